@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IOW_BUNDLE_BUNDLE_H
+#define IOW_BUNDLE_BUNDLE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/digest.h"
+#include "bundle/run.h"
+#include "plan/cells.h"
+
+/* The evidence of one campaign, a directory: the seam between measuring and judging. Format version 1,
+ * described in iowitness-bundle(5). */
+
+/* ---- writing: append-only, each line fsync'd; an open file that is killed loses one line at most ---- */
+
+struct bundle_writer; /* opaque */
+
+/* Makes the directory (refused if it exists and is not empty), writes plan.json byte for byte,
+ * cells.json, the heads of runs.jsonl, samples.jsonl and log.txt, all fsync'd. */
+struct bundle_writer *bundle_create(const char *dir, const char *plan_text, size_t plan_len,
+				    const struct cells *c, struct iow_error *e);
+/* {"nodes": {"local": {facts…}}, "drivers": […], "targets": {…}}; may be called again to replace it. */
+int bundle_put_host(struct bundle_writer *w, const json_t *host, struct iow_error *e);
+/* Appends the samples (may be NULL) first, then the run's line with the place of its samples. */
+int bundle_put_run(struct bundle_writer *w, struct run *r, const json_t *samples, struct iow_error *e);
+/* One line to log.txt with the time before it. Never fails; from one thread. */
+void bundle_log(struct bundle_writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Writes the end line of runs.jsonl ("complete", "interrupted", "stopped: …") and EVIDENCE. */
+int bundle_seal(struct bundle_writer *w, const char *state, struct iow_error *e);
+void bundle_writer_free(struct bundle_writer *w);
+
+/* Writes a file that is not evidence (results.json, report.*), then bundle_manifest seals them. */
+int bundle_put_file(const char *dir, const char *name, const void *data, size_t n, struct iow_error *e);
+/* MANIFEST: EVIDENCE, results.json and the reports that are there. */
+int bundle_manifest(const char *dir, struct iow_error *e);
+
+/* ---- reading ---- */
+
+struct bundle {
+	char *dir;
+	char *plan_text; size_t plan_len;
+	struct cells cells;
+	json_t *host;           /* of host.json: its root */
+	char *tool_version;     /* that measured */
+	struct run *runs; size_t n_runs;
+	char *end_state;        /* of the end line; NULL: the campaign was cut off */
+	int64_t start_utc_ns, end_utc_ns; /* created; end line, else end of the last run */
+	bool torn;              /* the last line was incomplete and left out */
+	char evidence[DIGEST_HEX]; /* SHA-256 of EVIDENCE; of the files as they are when it is missing */
+	bool sealed;            /* EVIDENCE exists */
+	char id[13];            /* first 12 digits of `evidence` */
+};
+
+int bundle_load(struct bundle *b, const char *dir, struct iow_error *e);
+void bundle_release(struct bundle *b);
+/* Samples of one run (see iowitness-bundle(5)), new; NULL when there are none or on error. */
+json_t *bundle_samples(const struct bundle *b, const struct run *r, struct iow_error *e);
+/* Text of log.txt; the caller frees it. */
+char *bundle_read_log(const struct bundle *b);
+
+/* One problem found by bundle_verify. */
+typedef void bundle_problem_fn(void *ctx, const char *file, const char *what);
+/* Checks hashes of EVIDENCE and MANIFEST, schema versions, and the signature when there is one.
+ * Returns the number of problems, each told to fn; -1 when the bundle cannot be read at all. */
+int bundle_verify(const char *dir, bundle_problem_fn *fn, void *ctx, struct iow_error *e);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IOW_PLAN_CELLS_H
+#define IOW_PLAN_CELLS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plan/workload.h"
+
+/* A plan with everything resolved: what cells.json holds and what the rest of the program works
+ * with. Made from a plan by matrix_build and schedule_build, or read back from a bundle. Arrays are
+ * VEC arrays; ids are indexes into them. */
+
+enum test_mode { MODE_EACH, MODE_TOGETHER, MODE_SOLO_THEN_TOGETHER };
+enum cache_rule { CACHE_COLD, CACHE_ASIS, CACHE_WARM };
+enum region_rule { REGION_FRESH, REGION_SAME, REGION_WHOLE };
+enum layout_rule { LAYOUT_WRITTEN, LAYOUT_NEW, LAYOUT_FALLOCATED };
+enum company { COMPANY_ALONE, COMPANY_TOGETHER };
+
+struct plan_node {
+	char *name;     /* node 0 is "local" */
+	char *driver;   /* NULL for local */
+	json_t *keys;   /* resolved keys of that driver */
+};
+
+struct plan_target {
+	char *name;
+	uint32_t node;
+	char *driver;
+	json_t *keys;   /* resolved, defaults filled in; values as integers (bytes, ns), SECRET as {"env"|"file": …} */
+	json_t *make;   /* {"loop": bytes} or NULL: the agent makes it and undoes it */
+	bool destroy;   /* the plan names the device by id for destruction */
+	char *destroy_id;
+};
+
+struct plan_workload {
+	char *name;
+	json_t *keys; /* as given in the plan */
+};
+
+struct plan_test {
+	char *name;
+	uint32_t mode, cache, region, layout;
+	uint32_t blocks, passes;
+	int64_t warmup_ns;  /* fixed cut when runs have too few intervals for MSER-5 */
+	int64_t pause_ns;   /* idle window between steps (foreign load is read in it) */
+	bool control;       /* an A/A control arm */
+	bool control_repeat;
+	json_t *waive;      /* array of gate names that may not void */
+	json_t *variants;   /* [{"name","apply":[argv],"undo":[argv]}] or NULL */
+};
+
+/* One swept value: dimension ("workload.block", "target.size") and its value as in the plan. */
+struct sweep_value {
+	char *dim;
+	char *text; /* for people: "4 KiB" */
+	json_t *value;
+};
+
+struct cell {
+	uint32_t id, test, target, workload; /* indexes */
+	uint32_t pass;     /* from 1 */
+	uint32_t company;  /* enum company */
+	int32_t variant;   /* index into the test's variants, -1: none */
+	bool control;      /* duplicate of the test's baseline arm */
+	char *key;         /* stable: "test/target/workload/workload.block=4096/pass=2/control" */
+	char *label;       /* for people, unique within the test: "shared raw, 4 KiB, repeat read" */
+	struct sweep_value *sweep;
+	size_t n_sweep;
+	struct workload spec;
+	json_t *target_keys; /* resolved, after sweeps of target keys */
+};
+
+/* What runs at once. The passes of a step follow each other: cells of pass 2 run after those of 1. */
+struct step {
+	uint32_t id, test;
+	uint32_t *cells; /* pass-major: all cells of pass 1, then of pass 2 … */
+	size_t n_cells;
+};
+
+/* One block of one test: its steps in the order in which they run. */
+struct block {
+	uint32_t test, number; /* from 1 within the test */
+	uint32_t *steps;
+	size_t n_steps;
+};
+
+enum question_kind {
+	QUESTION_COMPARE, QUESTION_SENSITIVITY, QUESTION_CACHE, QUESTION_SCALING, QUESTION_LIMIT,
+	QUESTION_STEADY, QUESTION_CPU
+};
+
+/* One cell-level comparison: R = speed(subject) / speed(against). */
+struct pair {
+	uint32_t subject, against; /* cell ids */
+};
+
+/* A question or a claim, resolved to cells. `declared` false: derived by the program because the plan
+ * asks nothing; exploratory, never a verdict word. */
+struct question {
+	uint32_t id, kind;
+	bool declared, claim;
+	char *label;          /* for people: "shared raw : file direct" */
+	char *metric;         /* a name of the metric table: "throughput", "p99", … */
+	double margin;
+	char *named;          /* the dimension the question is about: "target", "pass", "workload.block" */
+	struct pair *pairs;   /* compare, cache, sensitivity, scaling (against = alone cells) */
+	size_t n_pairs;
+	uint32_t *cells;      /* limit, steady, cpu: the cells it is about; scaling: together then alone */
+	size_t n_cells;
+	/* claim: words and region of R (or of the metric for a limit); NAN: open side */
+	char *says, *by;
+	double at_least, at_most;
+	char *where;          /* JSON pointer in the plan: "/questions/0" */
+};
+
+struct plan_set {
+	char *path, *value; /* one --set, as given */
+};
+
+struct cells {
+	char *title;
+	char plan_sha256[65];
+	uint64_t seed; /* first 8 bytes of SHA-256(plan text, then each "\n--set path=value") */
+	struct plan_set *set; size_t n_set;
+	json_t *params;       /* as used */
+	json_t *report;       /* issuer, for, case, … as given; object, maybe empty */
+	struct plan_node *nodes; size_t n_nodes;
+	struct plan_target *targets; size_t n_targets;
+	struct plan_workload *workloads; size_t n_workloads;
+	struct plan_test *tests; size_t n_tests;
+	struct cell *cells; size_t n_cells;
+	struct step *steps; size_t n_steps;
+	struct block *blocks; size_t n_blocks; /* the schedule, in the order of the campaign */
+	struct question *questions; size_t n_questions;
+	uint32_t family;      /* m: cell-level comparisons that declared questions and claims make */
+};
+
+void cells_init(struct cells *c);
+void cells_release(struct cells *c);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IOW_STATS_RESULTS_H
+#define IOW_STATS_RESULTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bundle/bundle.h"
+#include "stats/metric.h"
+
+/* Everything that is computed from a bundle, and nothing that is words: reports turn it into
+ * findings and a document. A pure function of the bundle. See METHODS in iowitness(1). */
+
+/* One number with its uncertainty. has_ci false: n = 1, the value only. */
+struct estimate {
+	uint32_t n;
+	bool has_ci;
+	double mean, lo, hi;         /* mean ± t(.975, n-1)·s/√n */
+	double geo, geo_lo, geo_hi;  /* the same on logs */
+	double sd, cv, min, max;
+};
+
+enum verdict_kind {
+	VERDICT_NONE,         /* exploratory: numbers only */
+	VERDICT_INDICATIVE,   /* n < 5: numbers only, no verdict */
+	VERDICT_VOID,
+	VERDICT_EQUIVALENT,
+	VERDICT_BETTER, VERDICT_WORSE, /* words by the metric: FASTER/SLOWER, LOWER/HIGHER, CHEAPER/DEARER */
+	VERDICT_INCONCLUSIVE,
+	VERDICT_NO_DATA,      /* no complete block */
+	VERDICT_SUPPORTED, VERDICT_CONTRADICTED, VERDICT_NOT_DECIDABLE, /* claims */
+	VERDICT_MET, VERDICT_NOT_MET /* limits */
+};
+const char *verdict_name(enum verdict_kind v); /* "VOID", "EQUIVALENT", "BETTER", … */
+
+/* One attribute in which the two cells of a comparison differ. */
+struct difference {
+	char *attribute;         /* "target", "direct", "block", "depth", "read-ahead", … */
+	char *subject, *against; /* values in words */
+	bool named;              /* the one that the question is about */
+};
+
+/* A comparison of two cells over complete blocks. R = speed(subject)/speed(against): > 1 is better for
+ * the subject whatever the metric's direction. */
+struct comparison {
+	uint32_t id, question, pair; /* indexes; question's pair */
+	uint32_t subject, against;   /* cell ids */
+	const struct metric *metric;
+	bool declared, paired;       /* unpaired only for imports: "order effects not controlled" */
+	uint32_t n;                  /* complete blocks used */
+	double *d;                   /* ln R per block, n of them */
+	uint32_t *blocks;            /* block numbers, n */
+	uint32_t *subject_runs, *against_runs; /* run numbers, n each */
+	double subject_mean, against_mean; /* geometric means in the metric's unit */
+	double ratio;                /* exp(mean d) */
+	double sd_log;               /* s_d */
+	double lo, hi;               /* nominal 95% CI of R */
+	double decide_level, decide_lo, decide_hi;  /* 1 - .05/m */
+	double equiv_level, equiv_lo, equiv_hi;     /* 1 - .10/m */
+	double p, holm_p, bh_p;      /* two-sided; Holm over the family, BH over the exploratory ones */
+	double margin;
+	uint32_t family;             /* m used */
+	enum verdict_kind verdict;
+	bool material;               /* wholly beyond the margin */
+	bool resolved_inside;        /* EQUIVALENT, and the CI excludes 1 */
+	bool negligible;             /* every block inside the margin as well */
+	uint32_t n_needed;           /* INCONCLUSIVE: blocks for 80% power at the margin from a pilot or stated sd; 0: not known */
+	double gamma, gamma_p;       /* order effect of d; NaN: not estimable */
+	bool bimodal;                /* of either arm's runs */
+	double unseen_mode;          /* upper bound on the share of an unseen slow mode */
+	uint32_t dropped_blocks;     /* blocks with a run missing in either arm */
+	int void_gate;               /* index into gates, -1: none */
+	bool too_few;                /* a percentile with too few I/Os */
+	double aa_floor;             /* |ln| below which no ratio is claimed (A/A caveat); 0: none */
+	struct difference *diff; size_t n_diff;
+};
+
+enum gate_kind {
+	GATE_COLD, GATE_DIRECT, GATE_WRITTEN, GATE_WORKERS, GATE_CLOCK, GATE_VERIFY, GATE_FOREIGN,
+	GATE_CEILING, GATE_WINDOW, GATE_AA, /* VOID */
+	GATE_DEVICE, GATE_DURABILITY, GATE_STEADY, GATE_ORDER, GATE_BIMODAL, GATE_SKEW, GATE_IMPLAUSIBLE, /* CAVEAT */
+	GATES
+};
+const char *gate_name(enum gate_kind g);  /* "cold", "direct in force", … */
+bool gate_voids(enum gate_kind g);        /* else a caveat */
+
+enum gate_state { GATE_HOLDS, GATE_FAILS, GATE_NOT_APPLICABLE, GATE_NOT_VERIFIABLE };
+
+/* One gate on one cell (or, cell UINT32_MAX, on one test). `number` is the worst over its runs. */
+struct gate {
+	enum gate_kind kind;
+	enum gate_state state;
+	uint32_t cell, test;
+	double number, threshold; /* NaN: none */
+	char *unit;               /* "share", "ns", "blocks", "1" */
+	char *basis;              /* what was read, in words: "cachestat, 0 of 2048 pages resident" */
+	char *reason;             /* why not applicable or what failed */
+	bool waived;
+	uint32_t *runs; size_t n_runs; /* those that failed it */
+};
+
+struct cell_result {
+	uint32_t cell;
+	uint32_t *runs; size_t n_runs;   /* indexes into bundle.runs of the ok ones, in block order */
+	uint32_t status[RUN_STATUSES];   /* counts */
+	struct estimate throughput, iops;      /* B/s, 1/s */
+	struct estimate mean, p50, p95, p99, p999, max; /* service time of the cell's main op, ns */
+	bool few50, few95, few99, few999;
+	struct estimate cpu_per_gib;     /* ns of processor per GiB */
+	double device_ratio;             /* device bytes / asked, mean; NaN unknown */
+	uint64_t asked_bytes, device_bytes; /* sums over the ok runs */
+};
+
+/* A claim or limit judged over its cells. */
+struct judgement {
+	uint32_t question;
+	enum verdict_kind verdict;
+	uint32_t *comparisons; size_t n_comparisons; /* that it rests on */
+	double value, lo, hi;      /* in the claim's region scale (R, or the metric of a limit) */
+	enum verdict_kind by_time, by_speed; /* the two readings of "x% slower" */
+	bool depends_on_reading;
+	int void_gate;
+};
+
+struct results {
+	const struct bundle *bundle; /* borrowed */
+	struct cell_result *cells; size_t n_cells;          /* by cell id */
+	struct comparison *comparisons; size_t n_comparisons;
+	struct gate *gates; size_t n_gates;
+	struct judgement *judgements; size_t n_judgements;
+	uint32_t planned_runs, done_runs;  /* schedule; ok ones */
+	bool incomplete;                   /* any run missing */
+};
+
+int results_build(struct results *r, const struct bundle *b, struct iow_error *e);
+void results_release(struct results *r);
+
+#endif
