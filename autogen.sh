@@ -39,6 +39,7 @@ test   poppler-utils
 test   qpdf
 test   locales
 ci     clang
+ci     g++
 ci     xz-utils
 bench  fio
 bench  r-base-core
