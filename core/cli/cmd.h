@@ -12,11 +12,27 @@ enum {
 	EXIT_VOID = 5        /* a verdict is void */
 };
 
-/* One subcommand: main is a table of these. argv[0] is the subcommand's name. */
+/* One subcommand: main.c has the table of these, each in a cmd_NAME.c that defines cmd_NAME.
+ * argv[0] is the subcommand's name. It parses with cli/opt.h and returns an exit code. */
 struct cmd {
 	const char *name;
 	int (*main)(int argc, char **argv);
 	const char *summary;
 };
+
+/* Declared here for main.c's table; defined in cmd_NAME.c. */
+int cmd_agent(int argc, char **argv);
+int cmd_child(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
+int cmd_driver(int argc, char **argv);
+int cmd_drivers(int argc, char **argv);
+int cmd_history(int argc, char **argv);
+int cmd_import(int argc, char **argv);
+int cmd_plan(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_run(int argc, char **argv);
+int cmd_schedule(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
 
 #endif

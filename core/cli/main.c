@@ -6,29 +6,59 @@
 
 #include "config.h"
 
+/* In the order of a user's day; --help prints them so. A command without a summary is internal. */
 static const struct cmd commands[] = {
 	{ NULL, NULL, NULL },
 };
 
-static int usage(FILE *f)
+static const struct cmd *find(const char *name)
 {
-	fprintf(f, "usage: iowitness COMMAND [ARGUMENT…]\n");
+	const struct cmd *c = commands;
+
+	while (c->name && strcmp(c->name, name) != 0)
+		c++;
+	return c->name ? c : NULL;
+}
+
+static int usage(FILE *f, int status)
+{
+	fprintf(f, "usage: iowitness COMMAND [ARGUMENT…]\n\n");
 	for (const struct cmd *c = commands; c->name; c++)
-		fprintf(f, "  %-10s %s\n", c->name, c->summary);
-	return f == stdout ? EXIT_OK : EXIT_USAGE;
+		if (c->summary)
+			fprintf(f, "  %-10s %s\n", c->name, c->summary);
+	fprintf(f, "\niowitness COMMAND --help tells more; so does iowitness(1).\n");
+	return status;
+}
+
+static int unknown(const char *name)
+{
+	fprintf(stderr, "iowitness: no command \"%s\"; iowitness --help lists them\n", name);
+	return EXIT_USAGE;
+}
+
+static int help(const char *name)
+{
+	char option[] = "--help";
+	const struct cmd *c = find(name);
+
+	if (!c)
+		return unknown(name);
+	return c->main(2, (char *[]){ (char *)c->name, option, NULL });
 }
 
 int main(int argc, char **argv)
 {
-	if (argc < 2)
-		return usage(stderr);
-	if (strcmp(argv[1], "--version") == 0)
+	const char *name = argc > 1 ? argv[1] : NULL;
+	const struct cmd *c;
+
+	if (!name)
+		return usage(stderr, EXIT_USAGE);
+	if (strcmp(name, "--version") == 0)
 		return printf("iowitness %s\n", PACKAGE_VERSION) < 0;
-	if (strcmp(argv[1], "--help") == 0)
-		return usage(stdout);
-	for (const struct cmd *c = commands; c->name; c++)
-		if (strcmp(argv[1], c->name) == 0)
-			return c->main(argc - 1, argv + 1);
-	fprintf(stderr, "iowitness: no command \"%s\"; iowitness --help lists them\n", argv[1]);
-	return EXIT_USAGE;
+	if (strcmp(name, "help") == 0 && argc > 2)
+		return help(argv[2]);
+	if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+		return usage(stdout, EXIT_OK);
+	c = find(name);
+	return c ? c->main(argc - 1, argv + 1) : unknown(name);
 }
