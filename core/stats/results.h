@@ -31,7 +31,13 @@ enum verdict_kind {
 	VERDICT_INCONCLUSIVE,
 	VERDICT_NO_DATA,      /* no complete block */
 	VERDICT_SUPPORTED, VERDICT_CONTRADICTED, VERDICT_NOT_DECIDABLE, /* claims */
-	VERDICT_MET, VERDICT_NOT_MET /* limits */
+	VERDICT_MET, VERDICT_NOT_MET, /* limits */
+	/* judgements of the other questions */
+	VERDICT_CACHED, VERDICT_NOT_CACHED,        /* cache */
+	VERDICT_NEGLIGIBLE, VERDICT_MATTERS,       /* sensitivity; else NOT_DECIDABLE */
+	VERDICT_STEADY, VERDICT_NOT_STEADY,        /* steady; else NOT_DECIDABLE */
+	VERDICT_CPU_BOUND, VERDICT_NOT_CPU_BOUND,  /* cpu, leg 1: "consistent with"; else NOT_DECIDABLE */
+	VERDICT_NOT_APPLICABLE
 };
 const char *verdict_name(enum verdict_kind v); /* "VOID", "EQUIVALENT", "BETTER", … */
 
@@ -66,7 +72,7 @@ struct comparison {
 	bool material;               /* wholly beyond the margin */
 	bool resolved_inside;        /* EQUIVALENT, and the CI excludes 1 */
 	bool negligible;             /* every block inside the margin as well */
-	uint32_t n_needed;           /* INCONCLUSIVE: blocks for 80% power at the margin from a pilot or stated sd; 0: not known */
+	uint32_t n_needed;           /* blocks that a new campaign of this spread needs to see one margin with 80% power; 0: not known */
 	double gamma, gamma_p;       /* order effect of d; NaN: not estimable */
 	bool bimodal;                /* of either arm's runs */
 	double unseen_mode;          /* upper bound on the share of an unseen slow mode */
@@ -75,6 +81,15 @@ struct comparison {
 	bool too_few;                /* a percentile with too few I/Os */
 	double aa_floor;             /* |ln| below which no ratio is claimed (A/A caveat); 0: none */
 	struct difference *diff; size_t n_diff;
+	/* appended */
+	bool withheld;               /* a verdict was reached but would favour an arm that itself failed */
+	uint32_t subject_failures, against_failures; /* failed, crashed, hung runs of each arm */
+	uint32_t replaced_blocks;    /* of the n: appended for a fault from outside */
+	uint32_t n_needed_equivalence; /* … to show equivalence if the truth is 1 */
+	int64_t cut_ns;              /* warm-up cut that both arms' values had, 0: none or as run */
+	bool cut_by_mser;            /* found by MSER-5, else the plan's */
+	uint32_t stall_intervals;    /* a tail percentile: distinct runs are n; fewest distinct intervals that hold the tail; 0: not known */
+	bool favoured;               /* the subject is the one that the figures favour (ratio > 1) */
 };
 
 enum gate_kind {
@@ -84,6 +99,9 @@ enum gate_kind {
 	GATES
 };
 const char *gate_name(enum gate_kind g);  /* "cold", "direct in force", … */
+const char *gate_key(enum gate_kind g);   /* as in a plan's "waive": "cold", "direct", "foreign-load", … */
+/* By key or name, '-', '_' and ' ' alike; -1: unknown. */
+int gate_find(const char *name);
 bool gate_voids(enum gate_kind g);        /* else a caveat */
 
 enum gate_state { GATE_HOLDS, GATE_FAILS, GATE_NOT_APPLICABLE, GATE_NOT_VERIFIABLE };
@@ -98,7 +116,9 @@ struct gate {
 	char *basis;              /* what was read, in words: "cachestat, 0 of 2048 pages resident" */
 	char *reason;             /* why not applicable or what failed */
 	bool waived;
-	uint32_t *runs; size_t n_runs; /* those that failed it */
+	uint32_t *runs; size_t n_runs; /* run numbers of those that failed it */
+	const struct metric *metric;   /* A/A, order: the metric it was judged on; NULL: all */
+	double lo, hi;                 /* A/A: interval of the ratio; NaN: none */
 };
 
 struct cell_result {
@@ -111,6 +131,57 @@ struct cell_result {
 	struct estimate cpu_per_gib;     /* ns of processor per GiB */
 	double device_ratio;             /* device bytes / asked, mean; NaN unknown */
 	uint64_t asked_bytes, device_bytes; /* sums over the ok runs */
+	/* appended */
+	const struct metric *main;       /* "throughput" unless nothing moves bytes */
+	struct estimate p90, p9999;
+	bool few90, few9999;
+	struct estimate busy_share;      /* (CPU + run-queue wait) / wall of the busiest I/O thread */
+	double wait_share;               /* run-queue wait / wall of it, mean; NaN unknown */
+	bool bimodal;                    /* of ln throughput over runs; the two groups below */
+	double gap, gap_threshold;       /* largest inner gap / range; NaN: n < 5 */
+	double mode_lo, mode_hi;         /* geometric means of the two groups, metric's unit */
+	uint32_t n_lo, n_hi;
+	double trend, trend_p;           /* slope of ln throughput a block and its p; NaN: not estimable */
+	int64_t cut_ns; bool cut_by_mser;
+	/* steadiness within runs, from intervals; n_steady 0: not judged */
+	uint32_t n_steady;
+	double steady, steady_lo90, steady_hi90, steady_lo95, steady_hi95; /* e = slope·span/mean */
+	enum verdict_kind steadiness;    /* STEADY, NOT_STEADY, NOT_DECIDABLE, NOT_APPLICABLE */
+	bool snia; double snia_range, snia_excursion; /* beside it: window rule, over blocks */
+	uint32_t few_ios_runs;           /* of p99: runs with too few I/Os */
+};
+
+/* One cell in a judgement (limit, steady, cpu). */
+struct judged_cell {
+	uint32_t cell, n;
+	double value, lo, hi;      /* in the metric; steady: e; cpu: share (lo is the lower limit) */
+	double p;                  /* of the limit's bound, one cell; NaN: none */
+	double trend_p;            /* limit: of a trend over blocks */
+	enum verdict_kind verdict;
+	int void_gate;
+};
+
+enum cache_evidence { EVIDENCE_NONE, EVIDENCE_HOST_CACHE, EVIDENCE_ARRAY_CACHE };
+
+/* Scaling of one step: E = X_together / sum of X_alone per block, rates over the common window. */
+struct scaling {
+	uint32_t question;
+	uint32_t members, n;       /* cells that ran together; complete blocks */
+	double efficiency, lo, hi; /* exp of mean ln E and its 95% CI; NaN: none */
+	double decide_lo, decide_hi;
+	double together, alone;    /* geometric means of the two sums, metric's unit */
+	double jain, share_min, share_max; /* over members, of the mean rates together */
+	enum verdict_kind verdict; /* WORSE: E < 1 decided; EQUIVALENT within margin; … */
+	int void_gate;
+};
+
+/* Universal scalability law over load levels of one swept dimension. */
+struct usl_result {
+	uint32_t question, levels;
+	char *dim;
+	double sigma, kappa, lambda, peak; /* peak load; NaN: none */
+	double *load, *rate;       /* levels of each, geometric means */
+	double r2;
 };
 
 /* A claim or limit judged over its cells. */
@@ -122,6 +193,15 @@ struct judgement {
 	enum verdict_kind by_time, by_speed; /* the two readings of "x% slower" */
 	bool depends_on_reading;
 	int void_gate;
+	/* appended */
+	struct judged_cell *cells; size_t n_cells; /* limit, steady, cpu */
+	double at_least, at_most;  /* the region; NaN: open */
+	double level;              /* of lo..hi */
+	enum cache_evidence evidence;
+	double device_share;       /* cache: device bytes / asked in the second pass; NaN unknown */
+	double worst;              /* sensitivity: largest bound on |ln R| over pairs; cpu: least lower limit */
+	char *why;                 /* short reason when not decided or void: "trend over blocks"; NULL: none */
+	bool declared;
 };
 
 struct results {
@@ -132,6 +212,11 @@ struct results {
 	struct judgement *judgements; size_t n_judgements;
 	uint32_t planned_runs, done_runs;  /* schedule; ok ones */
 	bool incomplete;                   /* any run missing */
+	/* appended */
+	struct scaling *scalings; size_t n_scalings;
+	struct usl_result *usls; size_t n_usls;
+	uint32_t family;                   /* m used */
+	uint32_t n_void, n_failed_runs;    /* declared comparisons that are void; runs failed, crashed or hung */
 };
 
 int results_build(struct results *r, const struct bundle *b, struct iow_error *e);
