@@ -40,6 +40,7 @@ test   qpdf
 test   locales
 ci     clang
 ci     g++
+ci     groff-base
 ci     xz-utils
 bench  fio
 bench  r-base-core
