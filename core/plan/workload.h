@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "plan/problems.h"
+
 #include <iowitness/driver.h>
 
 /* What is done to a target. One JSON object in a plan, in cells.json and in the PREPARE frame of a
@@ -69,9 +71,15 @@ struct workload {
  * and schema; its weighted form is parsed by workload_from_json. */
 extern const struct iow_key workload_keys[];
 
-/* Fills w with defaults, then with the members of o. The error names the member. */
+/* Fills w with defaults, then with the members of o. The error names the member. Integers of times are
+ * nanoseconds (a resolved object). A member that is not given or null has its default. */
 int workload_from_json(struct workload *w, const json_t *o, struct iow_error *e);
 /* All keys with their values, defaults too, in the table's order; integers (bytes, ns). New. */
 json_t *workload_to_json(const struct workload *w);
+
+/* The same for an object of a plan (mode KEYS_PLAN of plan/keys.h: a time needs its unit) or a resolved
+ * one: every problem goes to `p` at JSON pointer `at`, and w is filled as far as it could be. */
+void workload_resolve(struct workload *w, const json_t *o, unsigned mode, const char *at,
+		      struct problems *p);
 
 #endif
