@@ -20,6 +20,7 @@ TXT
 packages() {
 	cat <<'TXT'
 build  gcc
+build  libc6-dev
 build  make
 build  autoconf
 build  automake
