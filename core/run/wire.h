@@ -22,6 +22,8 @@
  *              {"id":I,"what":"driver","driver":"posix"}    ← READY {"id":I,"driver":{"name","version","summary","file",
  *                                                              "sha256","threads","caps":["READ",…],"keys":[{"name","type",
  *                                                              "flags":[…],"default","min","max","choices","help"}]}}
+ *                                                              (type "string" … "list"; flags "REQUIRED" "AXIS" "DEVICE"
+ *                                                              "SECRET" "FILE"; default as a plan writes it)
  *              {"id":I,"what":"target","target":NAME,"driver":…,"keys":{…},"make":…,"write":bool,"layout":"written",
  *               "seed":"16 hex","destroy":[ids of --destroy],"destroy_id":…}
  *                                                           ← READY {"id":I,"bytes":…,"rdev":…,"align":…,"path":…,"facts":{…}}
