@@ -18,8 +18,9 @@
  * template, never those of the values.
  *
  * Ownership. The document owns everything in it; each function copies its strings. The pointers that
- * builders return are borrowed and stay valid until document_free(). Builders do not fail; mistakes
- * (an anchor twice, a reference to none) are found by document_finish().
+ * builders return are borrowed and stay valid until document_free(), but doc_column's and doc_item's
+ * only until the next one. Builders do not fail; mistakes (an anchor twice, a reference to none) are
+ * found by document_finish().
  *
  * Example:
  *	struct document *d = document_new("Shared raw reads against filesystem reads", "IOW-3f2a…");
@@ -181,7 +182,7 @@ struct doc_cell {
 struct doc_row {
 	unsigned style;
 	struct doc_cell *cells;
-	size_t n_cells;
+	size_t n_cells, cap; /* cap: the table's columns when the row was made */
 };
 
 struct doc_group { /* a head over several columns */
@@ -300,6 +301,10 @@ int document_finish(struct document *d, struct iow_error *e);
 const struct doc_block *document_find(const struct document *d, const char *anchor);
 char *document_label(const struct document *d, const struct doc_block *b);
 char *document_number(const struct doc_block *b);
+/* What a finding's link says: "Evidence 10.1", "Table 14"; NULL without evidence. Owned by the caller. */
+char *document_evidence(const struct document *d, const struct doc_finding *f);
+/* Anchors are folded to [a-z0-9.-], the same way where they are set and where they are used. */
+char *document_anchor(const char *s);
 
 /* Blocks, appended in order. `anchor` may be NULL where nothing refers to it. */
 struct doc_section *doc_section(struct document *d, const char *anchor, const char *title);
