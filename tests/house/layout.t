@@ -77,7 +77,7 @@ lengths() {
 # unlicensed ROOT: files that can carry the licence line and do not.
 unlicensed() {
 	(cd "$1" && find . -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.t' -o -name '*.am' \
-		-o -name '*.ac' -o -name '*.py' -o -name '*.R' -o -name '*.js' -o -name '*.mjs' -o -name '*.css' \
+		-o -name '*.ac' -o -name '*.py' -o -name '*.R' -o -name '*.js' -o -name '*.mjs' -o -name '*.bash' -o -name '*.css' \
 		-o -name '*.[1-8]' -o -name '*.map' -o -path './.ci/*' \) \
 		! -path './.git/*' ! -path './autom4te.cache/*' ! -path './build-aux/*' ! -path '*/.deps/*' \
 		! -path './iowitness-[0-9]*' ! -name 'config.h' ! -path '*/node_modules/*' \
