@@ -3,6 +3,7 @@
 #define IOW_BUNDLE_RECORD_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bundle/bundle.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/jsonx.h"
+#include "base/vec.h"
+#include "bundle/cells.h"
+#include "bundle/format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the JSON files ---- */
+
+/* Error of a value at `path` of a document, with its line and column. */
+static int doc_error(const struct jsonx_doc *d, const struct buf *path, struct iow_error *e)
+{
+	int line, column;
+
+	jsonx_where(d, buf_str(path), true, &line, &column);
+	return err_in(e, "%s:%d:%d: %s%s", d->name, line, column, buf_str(path), path->len ? "" : "/");
+}
+
+static int load_doc(struct jsonx_doc *d, int dir, const char *name, struct iow_error *e)
+{
+	struct buf text = BUF_INIT;
+	int rc = file_read_at(dir, name, &text, 0, e);
+
+	memset(d, 0, sizeof *d);
+	if (!rc)
+		rc = jsonx_parse(d, name, buf_str(&text), text.len, e);
+	buf_release(&text);
+	return rc;
+}
+
+static int load_cells(struct bundle *b, int dir, struct iow_error *e)
+{
+	struct buf path = BUF_INIT;
+	struct jsonx_doc d;
+	int rc = load_doc(&d, dir, "cells.json", e);
+
+	if (!rc) {
+		rc = cells_from_json(&b->cells, d.root, &b->tool_version, &path, e);
+		if (rc)
+			doc_error(&d, &path, e);
+	}
+	buf_release(&path);
+	jsonx_release(&d);
+	return rc;
+}
+
+static int check_host(const json_t *o, struct buf *path, struct iow_error *e)
+{
+	static const char *const known[] = { "format", "version", "nodes", "drivers", "targets" };
+	const char *name;
+	json_t *v;
+
+	if (format_check(o, "host", e))
+		return -1;
+	json_object_foreach((json_t *)(uintptr_t)o, name, v) {
+		size_t i = 0;
+
+		while (i < ARRAY_LEN(known) && strcmp(known[i], name) != 0)
+			i++;
+		if (i == ARRAY_LEN(known)) {
+			jsonx_pointer_add(path, name);
+			return err_set(e, EINVAL, "unknown member; version 1 does not have it");
+		}
+	}
+	return 0;
+}
+
+static int load_host(struct bundle *b, int dir, struct iow_error *e)
+{
+	struct buf path = BUF_INIT;
+	struct jsonx_doc d;
+	int rc;
+
+	if (!format_exists(dir, "host.json")) { /* cut off before the nodes had answered */
+		b->host = json_object();
+		return 0;
+	}
+	rc = load_doc(&d, dir, "host.json", e);
+	if (!rc) {
+		rc = check_host(d.root, &path, e);
+		if (rc)
+			doc_error(&d, &path, e);
+		else
+			b->host = json_incref(d.root);
+	}
+	buf_release(&path);
+	jsonx_release(&d);
+	return rc;
+}
+
+/* ---- lines ---- */
+
+/* Next whole line at *p; a rest without newline is no line. */
+static bool next_line(const char **p, const char *end, const char **line, size_t *n)
+{
+	const char *nl = *p < end ? memchr(*p, '\n', (size_t)(end - *p)) : NULL;
+
+	if (!nl)
+		return false;
+	*line = *p;
+	*n = (size_t)(nl - *p);
+	*p = nl + 1;
+	return true;
+}
+
+static json_t *parse_line(const char *line, size_t n, struct iow_error *e)
+{
+	json_error_t je;
+	json_t *o = json_loadb(line, n, JSON_REJECT_DUPLICATES, &je);
+
+	if (!o)
+		err_set(e, EINVAL, "not valid JSON: %s", je.text);
+	return o;
+}
+
+static json_t *read_sample_line(int dir, uint64_t at, uint64_t len, uint32_t run, struct iow_error *e)
+{
+	int fd = openat(dir, "samples.jsonl", O_RDONLY | O_CLOEXEC);
+	char *text;
+	ssize_t n = -1;
+	json_t *o = NULL;
+	struct stat st;
+
+	if (fd < 0)
+		return err_sys(e, errno, "samples.jsonl"), NULL;
+	if (fstat(fd, &st) || at + len < at || at + len > (uint64_t)st.st_size) {
+		close(fd);
+		return err_set(e, EINVAL, "samples.jsonl: too short for the samples of run %u", run), NULL;
+	}
+	text = mem_alloc(len + 1);
+	n = pread(fd, text, len, (off_t)at);
+	close(fd);
+	if (n != (ssize_t)len)
+		err_set(e, EIO, "samples.jsonl: samples of run %u cannot be read", run);
+	else
+		o = parse_line(text, len, e);
+	free(text);
+	if (o && jsonx_int(o, "run", -1) != run) {
+		err_set(e, EINVAL, "at byte %llu is not what run %u refers to", (unsigned long long)at, run);
+		json_decref(o);
+		o = NULL;
+	}
+	if (!o)
+		err_in(e, "samples.jsonl");
+	return o;
+}
+
+/* Members that did not fit the run's line. */
+static int add_more(struct run *r, int dir, struct iow_error *e)
+{
+	json_t *o = read_sample_line(dir, r->samples_at, r->samples_len, r->run, e);
+	int rc;
+
+	if (!o)
+		return -1;
+	rc = run_from_json(r, json_object_get(o, "more"), e);
+	json_decref(o);
+	return rc;
+}
+
+static int add_run(struct bundle *b, int dir, json_t *o, struct iow_error *e)
+{
+	bool more = jsonx_bool(o, "more", false);
+	struct run *r = VEC_ADD(b->runs, b->n_runs);
+
+	run_init(r);
+	json_object_del(o, "more");
+	if (run_from_json(r, o, e) || (more && add_more(r, dir, e)))
+		return -1;
+	if (r->cell >= b->cells.n_cells)
+		return err_set(e, EINVAL, "member \"cell\" refers to no cell of cells.json");
+	if (r->run == 0 || (b->n_runs > 1 && r->run <= r[-1].run))
+		return err_set(e, EINVAL, "run numbers must rise from 1");
+	return 0;
+}
+
+static int add_end(struct bundle *b, const json_t *o, struct iow_error *e)
+{
+	const json_t *end = json_object_get(o, "end");
+	const char *state = jsonx_str(end, "state", NULL);
+
+	if (json_object_size(o) != 1 || json_object_size(end) != 2 || !state ||
+	    !json_is_integer(json_object_get(end, "utc_ns")))
+		return err_set(e, EINVAL, "the end line must have utc_ns and state, nothing else");
+	b->end_state = mem_strdup(state);
+	b->end_utc_ns = jsonx_int(end, "utc_ns", 0);
+	return 0;
+}
+
+static int add_line(struct bundle *b, int dir, json_t *o, int number, struct iow_error *e)
+{
+	if (number == 1) {
+		if (format_check(o, "runs", e))
+			return -1;
+		if (json_object_size(o) != 3 || !json_is_integer(json_object_get(o, "created_utc_ns")))
+			return err_set(e, EINVAL, "the head must have format, version and created_utc_ns, nothing else");
+		b->start_utc_ns = jsonx_int(o, "created_utc_ns", 0);
+		return 0;
+	}
+	if (b->end_state)
+		return err_set(e, EINVAL, "nothing may follow the end line");
+	return json_object_get(o, "end") ? add_end(b, o, e) : add_run(b, dir, o, e);
+}
+
+static int read_runs(struct bundle *b, int dir, const struct buf *text, struct iow_error *e)
+{
+	const char *p = buf_str(text), *end = p + text->len, *line;
+	int number = 0;
+	size_t n;
+
+	while (next_line(&p, end, &line, &n)) {
+		json_t *o = parse_line(line, n, e);
+		int rc;
+
+		number++;
+		/* A machine that lost power can leave a last line of the right length and no content. */
+		if (!o && p == end && number > 1) {
+			b->torn = true;
+			break;
+		}
+		rc = o ? add_line(b, dir, o, number, e) : -1;
+		json_decref(o);
+		if (rc)
+			return err_in(e, "runs.jsonl:%d", number);
+	}
+	if (number == 0)
+		return err_set(e, EINVAL, "runs.jsonl:1: the head is missing");
+	b->torn |= p < end;
+	return 0;
+}
+
+static int load_runs(struct bundle *b, int dir, struct iow_error *e)
+{
+	struct buf text = BUF_INIT;
+	int rc = file_read_at(dir, "runs.jsonl", &text, 0, e);
+
+	if (!rc)
+		rc = read_runs(b, dir, &text, e);
+	if (!rc && !b->end_state) {
+		b->end_utc_ns = b->start_utc_ns;
+		for (size_t i = 0; i < b->n_runs; i++) {
+			int64_t t = b->runs[i].start_utc_ns + b->runs[i].wall_ns;
+
+			if (t > b->end_utc_ns)
+				b->end_utc_ns = t;
+		}
+	}
+	buf_release(&text);
+	return rc;
+}
+
+/* First line of a file that is only read when asked for. */
+static int check_head_line(int dir, const char *name, const char *format, struct iow_error *e)
+{
+	char head[512];
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC), rc;
+	ssize_t n = fd < 0 ? -1 : pread(fd, head, sizeof head - 1, 0);
+	json_t *o;
+
+	if (fd >= 0)
+		close(fd);
+	if (n < 0)
+		return err_sys(e, errno, "%s", name);
+	head[n] = 0;
+	head[strcspn(head, "\n")] = 0;
+	if (!format) {
+		rc = strcmp(head, LOG_HEAD) == 0 ? 0 : err_set(e, EINVAL, "the first line must be \"%s\"", LOG_HEAD);
+	} else {
+		o = parse_line(head, strlen(head), e);
+		rc = o ? format_check(o, format, e) : -1;
+		json_decref(o);
+	}
+	return rc ? err_in(e, "%s:1", name) : 0;
+}
+
+static int load_evidence(struct bundle *b, int dir, struct iow_error *e)
+{
+	struct buf list = BUF_INIT;
+	int rc;
+
+	b->sealed = format_exists(dir, "EVIDENCE");
+	rc = b->sealed ? file_read_at(dir, "EVIDENCE", &list, 1 << 16, e)
+		       : format_list(dir, EVIDENCE_HEAD, evidence_files, &list, e);
+	if (!rc && strncmp(buf_str(&list), EVIDENCE_HEAD "\n", sizeof EVIDENCE_HEAD) != 0)
+		rc = err_set(e, EINVAL, "EVIDENCE:1: the first line must be \"%s\"", EVIDENCE_HEAD);
+	if (!rc) {
+		format_list_hash(&list, b->evidence);
+		snprintf(b->id, sizeof b->id, "%.12s", b->evidence);
+	}
+	buf_release(&list);
+	return rc;
+}
+
+static int load_plan(struct bundle *b, int dir, struct iow_error *e)
+{
+	struct buf text = BUF_INIT;
+
+	if (file_read_at(dir, "plan.json", &text, 0, e)) {
+		buf_release(&text);
+		return -1;
+	}
+	b->plan_len = text.len;
+	b->plan_text = buf_take(&text);
+	return 0;
+}
+
+int bundle_load(struct bundle *b, const char *dir, struct iow_error *e)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
+
+	memset(b, 0, sizeof *b);
+	cells_init(&b->cells);
+	if (fd < 0)
+		return err_sys(e, errno, "%s", dir);
+	b->dir = mem_strdup(dir);
+	rc = load_plan(b, fd, e) || load_cells(b, fd, e) || load_host(b, fd, e) || load_runs(b, fd, e) ||
+	     check_head_line(fd, "samples.jsonl", "samples", e) || check_head_line(fd, "log.txt", NULL, e) ||
+	     load_evidence(b, fd, e);
+	close(fd);
+	if (!rc)
+		return 0;
+	bundle_release(b);
+	return err_in(e, "%s", dir);
+}
+
+void bundle_release(struct bundle *b)
+{
+	if (!b)
+		return;
+	free(b->dir);
+	free(b->plan_text);
+	cells_release(&b->cells);
+	json_decref(b->host);
+	free(b->tool_version);
+	free(b->runs);
+	free(b->end_state);
+	memset(b, 0, sizeof *b);
+	cells_init(&b->cells);
+}
+
+json_t *bundle_samples(const struct bundle *b, const struct run *r, struct iow_error *e)
+{
+	int fd;
+	json_t *o;
+
+	if (!r->samples_len)
+		return NULL;
+	fd = open(b->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return err_sys(e, errno, "%s", b->dir), NULL;
+	o = read_sample_line(fd, r->samples_at, r->samples_len, r->run, e);
+	close(fd);
+	if (!o)
+		return NULL;
+	json_object_del(o, "run");
+	json_object_del(o, "more");
+	if (samples_check(o, e) == 0)
+		return json_object_size(o) ? o : (json_decref(o), NULL);
+	err_in(e, "samples.jsonl, run %u", r->run);
+	json_decref(o);
+	return NULL;
+}
+
+char *bundle_read_log(const struct bundle *b)
+{
+	mem_auto char *path = file_join(b->dir, "log.txt");
+	struct iow_error e = ERR_INIT;
+	struct buf text = BUF_INIT;
+
+	file_read(path, &text, 0, &e);
+	return buf_take(&text);
+}
