@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/num.h"
 
 /* Newer than the C library's headers may be. */
 enum { NR_CACHESTAT = 451, NR_IO_URING_SETUP = 425 };
@@ -38,7 +39,7 @@ static void ask_processors(struct doctor_answer *a, const char *dir)
 
 	if (file_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor,
 		      sizeof governor) < 0)
-		strcpy(governor, "none told");
+		snprintf(governor, sizeof governor, "none told");
 	if (strcmp(governor, "powersave") == 0)
 		doctor_limited(a, "cpupower frequency-set -g performance",
 			       "%d of %ld usable, frequency governor %s: the clock rate follows the load",
@@ -47,33 +48,34 @@ static void ask_processors(struct doctor_answer *a, const char *dir)
 		doctor_good(a, "%d of %ld usable, frequency governor %s", usable, all, governor);
 }
 
-/* The quota of this process's control group, in processors; 0 when there is none. */
-static double cpu_quota(void)
+/* The quota of this process's control group in thousandths of a processor; 0 when there is none. */
+static int64_t cpu_quota(void)
 {
-	char path[4096], line[4096], *group;
-	double quota, period;
+	char path[4200], line[4096], *group;
+	int64_t quota, period;
 
 	if (file_line("/proc/self/cgroup", line, sizeof line) == 0 && (group = strstr(line, "0::/"))) {
-		snprintf(path, sizeof path, "/sys/fs/cgroup%.4000s/cpu.max", group + 3);
+		snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group + 3);
 		if (file_line(path, line, sizeof line) == 0 &&
-		    sscanf(line, "%lf %lf", &quota, &period) == 2)
-			return quota / period;
+		    sscanf(line, "%" SCNd64 " %" SCNd64, &quota, &period) == 2 && period > 0)
+			return quota * 1000 / period;
 	}
 	if (file_line("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", line, sizeof line) == 0 &&
-	    (quota = atof(line)) > 0 &&
-	    file_line("/sys/fs/cgroup/cpu/cpu.cfs_period_us", line, sizeof line) == 0)
-		return quota / atof(line);
+	    num_parse_int(line, &quota, NULL) == 0 && quota > 0 &&
+	    file_line("/sys/fs/cgroup/cpu/cpu.cfs_period_us", line, sizeof line) == 0 &&
+	    num_parse_int(line, &period, NULL) == 0 && period > 0)
+		return quota * 1000 / period;
 	return 0;
 }
 
 static void ask_quota(struct doctor_answer *a, const char *dir)
 {
-	double quota = cpu_quota();
+	int64_t quota = cpu_quota();
 
 	if (quota > 0)
 		doctor_limited(a, "measure outside the container, or raise its limit",
-			       "a control group allows %d.%02d processors; runs may be throttled",
-			       (int)quota, (int)(quota * 100) % 100);
+			       "a control group allows %d.%03d processors; runs may be throttled",
+			       (int)(quota / 1000), (int)(quota % 1000));
 	else
 		doctor_good(a, "no processor quota");
 }

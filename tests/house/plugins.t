@@ -15,5 +15,5 @@ for so in "$IOW_BUILD"/plugins/*/*.so; do
 	is "$(nm -D --undefined-only "$so" | awk '$2 ~ /^iow_/ { print $2 }')" '' \
 		"$name calls the host through its table only"
 done
-[ "$found" = 1 ] || skip_all_anywhere 'no driver was built'
+[ "$found" = 1 ] || skip_all "no driver was built"
 done_testing
