@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stats/judge.h"
+
+#include "base/vec.h"
+#include "stats/dist.h"
+#include "stats/interval.h"
+#include "stats/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+void estimate_fill(struct estimate *e, const double *x, size_t n)
+{
+	struct inference plain, logs;
+	struct interval ci;
+	struct summary s;
+
+	*e = (struct estimate){ .mean = NAN, .lo = NAN, .hi = NAN, .geo = NAN, .geo_lo = NAN,
+				.geo_hi = NAN, .sd = NAN, .cv = NAN, .min = NAN, .max = NAN };
+	e->n = (uint32_t)n;
+	if (!n)
+		return;
+	summary_of(&s, x, n);
+	inference_mean(&plain, x, n);
+	e->mean = s.mean;
+	e->min = s.min;
+	e->max = s.max;
+	if (inference_log_mean(&logs, x, n) == 0)
+		e->geo = exp(logs.mean);
+	if (n < 2)
+		return;
+	e->has_ci = true;
+	e->sd = summary_sd(&s);
+	e->cv = summary_cv(&s);
+	ci = inference_interval(&plain, 0.05);
+	e->lo = ci.lo;
+	e->hi = ci.hi;
+	if (!isfinite(e->geo))
+		return;
+	ci = interval_exp(inference_interval(&logs, 0.05));
+	e->geo_lo = ci.lo;
+	e->geo_hi = ci.hi;
+}
+
+size_t judge_cell_values(const struct judge *j, uint32_t cell, const struct metric *m, double *x,
+			 uint32_t *runs, bool *too_few)
+{
+	const struct cell_result *c = &j->r->cells[cell];
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n_runs; i++) {
+		double v = judge_value(j, m, c->runs[i], true, too_few);
+
+		if (isnan(v))
+			continue;
+		if (runs)
+			runs[n] = c->runs[i];
+		x[n++] = v;
+	}
+	return n;
+}
+
+static void fill_metric(const struct judge *j, uint32_t cell, const char *name, struct estimate *e,
+			bool *few, double *x)
+{
+	estimate_fill(e, x, judge_cell_values(j, cell, metric_find(name), x, NULL, few));
+}
+
+static void fill_max(const struct judge *j, struct cell_result *c, double *x)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n_runs; i++) {
+		const struct latency *l = metric_main_latency(&j->b->runs[c->runs[i]]);
+
+		if (l->count && l->max > 0)
+			x[n++] = (double)l->max;
+	}
+	estimate_fill(&c->max, x, n);
+}
+
+static void fill_processor(const struct judge *j, struct cell_result *c, double *x)
+{
+	double wait = 0, wall = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n_runs; i++) {
+		const struct run *r = &j->b->runs[c->runs[i]];
+
+		if (r->busy_cpu_ns < 0 || r->busy_wait_ns < 0 || r->wall_ns <= 0)
+			continue;
+		x[n++] = ((double)r->busy_cpu_ns + (double)r->busy_wait_ns) / (double)r->wall_ns;
+		wait += (double)r->busy_wait_ns;
+		wall += (double)r->wall_ns;
+	}
+	estimate_fill(&c->busy_share, x, n);
+	c->wait_share = wall > 0 ? wait / wall : NAN;
+}
+
+static void fill_device(const struct judge *j, struct cell_result *c)
+{
+	double sum = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n_runs; i++) {
+		const struct run *r = &j->b->runs[c->runs[i]];
+		uint64_t dev = r->dev_read_bytes + r->dev_write_bytes;
+
+		c->asked_bytes += r->bytes;
+		if (!r->dev_known || !r->bytes)
+			continue;
+		c->device_bytes += dev;
+		sum += (double)dev / (double)r->bytes;
+		n++;
+	}
+	c->device_ratio = n ? sum / (double)n : NAN;
+}
+
+/* Straight line of ln throughput over the blocks and the two-sided p of its slope. */
+static void fill_trend(const struct judge *j, struct cell_result *c, const double *x,
+		       const uint32_t *runs, size_t n)
+{
+	double sb = 0, sl = 0, sbb = 0, sbl = 0, rss = 0, slope, se;
+	size_t i;
+
+	c->trend = c->trend_p = NAN;
+	if (n < 3)
+		return;
+	for (i = 0; i < n; i++) {
+		sb += (double)j->b->runs[runs[i]].block / (double)n;
+		sl += log(x[i]) / (double)n;
+	}
+	for (i = 0; i < n; i++) {
+		double db = (double)j->b->runs[runs[i]].block - sb;
+
+		sbb += db * db;
+		sbl += db * (log(x[i]) - sl);
+	}
+	if (!(sbb > 0))
+		return;
+	slope = sbl / sbb;
+	for (i = 0; i < n; i++) {
+		double e = log(x[i]) - sl - slope * ((double)j->b->runs[runs[i]].block - sb);
+
+		rss += e * e;
+	}
+	se = sqrt(rss / ((double)n - 2) / sbb);
+	c->trend = slope;
+	/* Equal values differ by rounding alone: no trend. */
+	c->trend_p = fabs(slope) < 1e-13 ? 1 : se > 0 ? dist_t_two_sided(slope / se, (double)n - 2) : 0;
+}
+
+static void fill_cell(const struct judge *j, uint32_t id, double *x, uint32_t *runs)
+{
+	struct cell_result *c = &j->r->cells[id];
+	size_t n;
+
+	c->main = metric_find("throughput");
+	n = judge_cell_values(j, id, c->main, x, runs, NULL);
+	estimate_fill(&c->throughput, x, n);
+	fill_trend(j, c, x, runs, n);
+	fill_metric(j, id, "iops", &c->iops, NULL, x);
+	fill_metric(j, id, "mean", &c->mean, NULL, x);
+	fill_metric(j, id, "p50", &c->p50, &c->few50, x);
+	fill_metric(j, id, "p90", &c->p90, &c->few90, x);
+	fill_metric(j, id, "p95", &c->p95, &c->few95, x);
+	fill_metric(j, id, "p99", &c->p99, &c->few99, x);
+	fill_metric(j, id, "p99.9", &c->p999, &c->few999, x);
+	fill_metric(j, id, "p99.99", &c->p9999, &c->few9999, x);
+	fill_metric(j, id, "cpu_per_gib", &c->cpu_per_gib, NULL, x);
+	fill_max(j, c, x);
+	fill_processor(j, c, x);
+	fill_device(j, c);
+	c->cut_ns = j->test_cut_ns ? j->test_cut_ns[j->b->cells.cells[id].test] : 0;
+	c->cut_by_mser = c->cut_ns && j->test_cut_mser[j->b->cells.cells[id].test];
+}
+
+void judge_cells(struct judge *j)
+{
+	const struct run *runs = j->b->runs;
+	size_t most = 0, i;
+	mem_auto double *x = NULL;
+	mem_auto uint32_t *used = NULL;
+	uint32_t k;
+
+	for (i = 0; i < j->r->n_cells; i++) {
+		struct cell_result *c = &j->r->cells[i];
+		size_t n = j->first[i + 1] - j->first[i];
+
+		c->cell = (uint32_t)i;
+		c->runs = mem_array(n + 1, sizeof *c->runs);
+		for (k = j->first[i]; k < j->first[i + 1]; k++) {
+			uint32_t status = runs[j->order[k]].status;
+
+			if (status < RUN_STATUSES)
+				c->status[status]++;
+			if (status == RUN_OK)
+				c->runs[c->n_runs++] = j->order[k];
+		}
+		most = n > most ? n : most;
+	}
+	x = mem_array(most + 1, sizeof *x);
+	used = mem_array(most + 1, sizeof *used);
+	for (i = 0; i < j->r->n_cells; i++)
+		fill_cell(j, (uint32_t)i, x, used);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IOW_STATS_JUDGE_H
+#define IOW_STATS_JUDGE_H
+
+#include "stats/results.h"
+
+/* What the parts of results_build share, private to them. The order is: index, cut, cells, gates,
+ * comparisons (they need the gates), judgements (they need the comparisons). */
+
+#define JUDGE_NONE UINT32_MAX
+
+/* What an interval series says about one run; ns and bytes from the first issue. */
+struct series {
+	size_t n;
+	int64_t *ns;      /* length of each interval */
+	uint64_t *bytes, *ios;
+};
+
+/* One run after a warm-up cut that was made from its intervals. */
+struct cut_run {
+	double bytes, ios, ns;
+};
+
+struct judge {
+	struct results *r;
+	const struct bundle *b;
+	/* Runs of cell c in order of block (then of start): order[first[c]] … order[first[c + 1] - 1]. */
+	uint32_t *first, *order;
+	struct cut_run *cut;    /* by run index; ns 0: as run. NULL: no cut anywhere */
+	int64_t *test_cut_ns;   /* by test */
+	bool *test_cut_mser;
+	int *cell_void;         /* first gate that voids cell c, -1: none */
+	size_t aa_first, aa_end; /* the A/A gates among the results' */
+	int *test_void; size_t n_test_void; /* failed gates on whole tests */
+};
+
+/* index.c */
+void judge_index(struct judge *j);
+void judge_release(struct judge *j);
+/* Value of a run, after the cut where there is one and `cut` asks for it. */
+double judge_value(const struct judge *j, const struct metric *m, uint32_t run, bool cut,
+		   bool *too_few);
+/* Was the missing of this run an outcome of the arm itself? */
+bool judge_is_failure(uint32_t status);
+
+/* One complete block of two (or k) cells: run indexes in the order of the cells asked for. */
+struct tuple {
+	uint32_t block;
+	bool replaced;     /* appended for a block that a fault from outside broke */
+	uint32_t *runs;
+};
+struct tuples {
+	struct tuple *at; size_t n;
+	uint32_t dropped;  /* planned blocks that are not there */
+	uint32_t *runs;    /* storage */
+};
+/* Complete blocks of k cells of one test. An appended block counts only where the block that it
+ * replaces is incomplete for these cells, and never for a failure of an arm itself. */
+void judge_tuples(const struct judge *j, const uint32_t *cells, size_t k, struct tuples *t);
+void tuples_release(struct tuples *t);
+
+/* collect.c: cell_result of each cell, except steadiness. */
+void judge_cells(struct judge *j);
+/* Mean, geometric mean, intervals at 95%. n = 0: all NaN but n. */
+void estimate_fill(struct estimate *e, const double *x, size_t n);
+/* Values of a cell over its ok runs, in order of block; `x` has room for all of them. */
+size_t judge_cell_values(const struct judge *j, uint32_t cell, const struct metric *m, double *x,
+			 uint32_t *runs, bool *too_few);
+
+/* cut.c: the warm-up cut of each test and steadiness of each cell, from intervals. */
+int judge_cut(struct judge *j, struct iow_error *e);
+void judge_steadiness(struct judge *j);
+
+/* gates.c; order effects come after the comparisons. */
+void judge_gates(struct judge *j);
+/* First gate that voids what rests on this cell, -1: none. */
+int judge_void_gate(const struct judge *j, uint32_t cell, const struct metric *m);
+
+/* differences.c: fills c->diff. */
+void judge_differences(const struct judge *j, struct comparison *c);
+
+/* pairs.c: all comparisons, Holm and BH. */
+void judge_comparisons(struct judge *j);
+
+/* questions.c, claims.c: judgements, scalings. */
+void judge_questions(struct judge *j);
+void judge_claim(struct judge *j, const struct question *q);
+
+#endif
