@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IOW_CLI_DIRS_H
+#define IOW_CLI_DIRS_H
+
+#include <stddef.h>
+
+/* Where templates (plans, report, schema) are searched, first match wins: `option` (--templates,
+ * may be NULL), $IOWITNESS_TEMPLATES, $XDG_CONFIG_HOME/iowitness/templates (else ~/.config/…), the
+ * templates beside the program when it runs from its build tree, the installed ones.
+ * NULL-terminated; `below` ("/report" or "") is added to each. Free with dirs_free. */
+char **dirs_templates(const char *option, const char *below, size_t *n);
+void dirs_free(char **dirs);
+/* Directory of the running program; the caller's; NULL when it cannot be read. */
+char *dirs_program(void);
+
+#endif

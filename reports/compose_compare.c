@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/vec.h"
+#include "reports/sections.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Comparisons, claims, diagnoses, what is not concluded, history. */
+
+static char *question_label(const struct compose *x, const struct comparison *c)
+{
+	const struct question *q = &x->c->questions[c->question];
+	mem_auto char *context = say_context(x->c, &x->c->cells[c->subject], &x->c->cells[c->against], q->named);
+
+	return *context ? mem_printf("%s, %s", q->label, context) : mem_strdup(q->label);
+}
+
+static const char *word_of(const struct compose *x, const struct comparison *c)
+{
+	for (size_t i = 0; i < x->f->n; i++)
+		if (x->f->list[i].comparison == (int)c->id)
+			return x->f->list[i].word;
+	return NULL;
+}
+
+static void declared_row(struct compose *x, struct doc_table *t, const struct comparison *c)
+{
+	struct doc_row *row = doc_row(t, 0);
+	mem_auto char *label = question_label(x, c);
+	const char *word = word_of(x, c);
+	struct say_ratio s, decide;
+	char holm[40];
+
+	say_ratio(&s, x->w, c->metric, c->ratio, c->lo, c->hi);
+	say_ratio(&decide, x->w, c->metric, c->ratio, c->decide_lo, c->decide_hi);
+	say_p(c->holm_p, holm);
+	mem_auto char *verdict = word ? NULL : say_verdict(x->w, c->metric, c->verdict);
+	struct doc_text *q = doc_cell(row, "Q%u ", c->question + 1);
+	doc_add(q, "%s", label);
+	doc_mark(q, DOC_SMALL, " %s", wording_of(x->w, "metric", c->metric->name));
+	doc_cell_tag(row, compose_tag(c->verdict), word ? word : verdict);
+	doc_cell(row, "%s", c->n ? s.factor : "–");
+	doc_cell(row, c->n ? "x %s" : "%s", c->n ? s.word : "");
+	doc_cell(row, "%s", *s.span ? s.span : "–");
+	doc_cell(row, "%s", *decide.span ? decide.span : "–");
+	doc_cell(row, "%u", c->n);
+	doc_cell(row, "%s", holm);
+}
+
+static void declared_table(struct compose *x)
+{
+	struct doc_table *t = NULL;
+	char level[40];
+
+	for (size_t i = 0; i < x->r->n_comparisons; i++) {
+		const struct comparison *c = &x->r->comparisons[i];
+
+		if (!c->declared)
+			continue;
+		if (!t) {
+			say_level(c->decide_level, level);
+			mem_auto char *head = wording_fill(x->w, "compare.decide", "level", level, NULL);
+			t = doc_table(x->d, "declared", "%s", W(x, "compare.declared.caption"));
+			doc_column(t, DOC_LEFT, W(x, "compare.question"));
+			doc_column(t, DOC_LEFT, W(x, "compare.verdict"));
+			doc_column(t, DOC_DECIMAL, W(x, "compare.ratio"))->strong = true;
+			doc_column(t, DOC_UNIT, "");
+			doc_column(t, DOC_RIGHT, "95% CI");
+			doc_column(t, DOC_RIGHT, head);
+			doc_column(t, DOC_RIGHT, "n");
+			doc_column(t, DOC_RIGHT, W(x, "compare.holm"));
+			doc_add(&t->note, "%s", W(x, "compare.declared.note"));
+		}
+		declared_row(x, t, c);
+	}
+	if (!t)
+		compose_para(x, "compare.none", NULL);
+}
+
+/* The ratio in every block: nobody has to believe the mean. */
+#define BLOCK_COLUMNS 12
+
+static void block_table(struct compose *x)
+{
+	struct doc_table *t = NULL;
+	uint32_t columns = 0;
+
+	for (size_t i = 0; i < x->r->n_comparisons; i++) {
+		const struct comparison *c = &x->r->comparisons[i];
+
+		for (uint32_t k = 0; c->declared && k < c->n; k++)
+			columns = c->blocks[k] > columns ? c->blocks[k] : columns;
+	}
+	if (!columns || columns > BLOCK_COLUMNS)
+		return;
+	t = doc_table(x->d, "block-ratios", "%s", W(x, "compare.blocks.caption"));
+	t->dense = true;
+	doc_column(t, DOC_LEFT, W(x, "compare.question"));
+	for (uint32_t k = 1; k <= columns; k++) {
+		mem_auto char *head = mem_printf("%u", k);
+
+		doc_column(t, DOC_DECIMAL, head);
+	}
+	doc_column(t, DOC_DECIMAL, W(x, "compare.ratio"))->strong = true;
+	doc_column(t, DOC_RIGHT, W(x, "compare.sdlog"));
+	for (size_t i = 0; i < x->r->n_comparisons; i++) {
+		const struct comparison *c = &x->r->comparisons[i];
+		mem_auto char *label = c->declared ? question_label(x, c) : NULL;
+		struct doc_row *row;
+		uint32_t k = 0;
+		int digits = num_sig_decimals(c->ratio, 3);
+		char sd[40] = "–";
+
+		if (!c->declared || !c->n)
+			continue;
+		row = doc_row(t, 0);
+		doc_cell(row, "Q%u %s", c->question + 1, label);
+		for (uint32_t b = 1; b <= columns; b++) {
+			while (k < c->n && c->blocks[k] < b)
+				k++;
+			if (k < c->n && c->blocks[k] == b)
+				doc_cell_num(row, exp(c->d[k]), digits);
+			else
+				doc_cell(row, "–");
+		}
+		doc_cell_num(row, c->ratio, digits);
+		if (c->n > 1)
+			say_percent(c->sd_log, sd);
+		doc_cell(row, "%s", sd);
+	}
+	doc_add(&t->note, "%s", W(x, "compare.blocks.note"));
+}
+
+static void differences_table(struct compose *x)
+{
+	struct doc_table *t = NULL;
+
+	for (size_t i = 0; i < x->r->n_comparisons; i++) {
+		const struct comparison *c = &x->r->comparisons[i];
+
+		for (size_t k = 0; c->declared && k < c->n_diff; k++) {
+			struct doc_row *row;
+			mem_auto char *label = question_label(x, c);
+
+			if (!t) {
+				t = doc_table(x->d, "differences", "%s", W(x, "compare.diff.caption"));
+				doc_column(t, DOC_LEFT, W(x, "compare.question"));
+				doc_column(t, DOC_LEFT, W(x, "compare.attribute"));
+				doc_column(t, DOC_LEFT, W(x, "compare.subject"));
+				doc_column(t, DOC_LEFT, W(x, "compare.against"));
+			}
+			row = doc_row(t, c->diff[k].named ? DOC_ROW_STRONG : 0);
+			doc_cell(row, k ? "" : "Q%u %s", c->question + 1, label);
+			doc_cell(row, "%s", wording_or(x->w, "attribute", c->diff[k].attribute));
+			doc_cell(row, "%s", c->diff[k].subject ? c->diff[k].subject : "–");
+			doc_cell(row, "%s", c->diff[k].against ? c->diff[k].against : "–");
+		}
+	}
+	if (t) {
+		t->fold = t->n_rows > 30;
+		doc_add(&t->note, "%s", W(x, "compare.diff.note"));
+	}
+}
+
+static void exploratory(struct compose *x)
+{
+	struct doc_table *t = NULL;
+
+	for (size_t i = 0; i < x->r->n_comparisons; i++) {
+		const struct comparison *c = &x->r->comparisons[i];
+		mem_auto char *label = question_label(x, c);
+		struct say_ratio s;
+		struct doc_row *row;
+		char q[40];
+
+		if (c->declared)
+			continue;
+		if (!t) {
+			t = doc_table(x->d, "exploratory-table", "%s", W(x, "compare.exploratory.caption"));
+			doc_column(t, DOC_LEFT, W(x, "compare.comparison"));
+			doc_column(t, DOC_LEFT, W(x, "compare.metric"));
+			doc_column(t, DOC_DECIMAL, W(x, "compare.ratio"));
+			doc_column(t, DOC_UNIT, "");
+			doc_column(t, DOC_RIGHT, "95% CI");
+			doc_column(t, DOC_RIGHT, "n");
+			doc_column(t, DOC_RIGHT, W(x, "compare.bh"));
+		}
+		say_ratio(&s, x->w, c->metric, c->ratio, c->lo, c->hi);
+		say_p(c->bh_p, q);
+		row = doc_row(t, 0);
+		doc_cell(row, "%s", label);
+		doc_cell(row, "%s", wording_of(x->w, "metric", c->metric->name));
+		doc_cell(row, "%s", c->n ? s.factor : "–");
+		doc_cell(row, c->n ? "x %s" : "%s", c->n ? s.word : "");
+		doc_cell(row, "%s", *s.span ? s.span : "–");
+		doc_cell(row, "%u", c->n);
+		doc_cell(row, "%s", q);
+	}
+	compose_para(x, t ? "compare.exploratory.note" : "compare.exploratory.none", NULL);
+}
+
+void section_comparisons(struct compose *x)
+{
+	doc_section(x->d, "comparisons", W(x, "compare.title"));
+	doc_subhead(x->d, 2, "declared-questions", "%s", W(x, "compare.declared"));
+	declared_table(x);
+	block_table(x);
+	differences_table(x);
+	doc_subhead(x->d, 2, "exploratory", "%s", W(x, "compare.exploratory"));
+	exploratory(x);
+}
+
+static size_t list_kind(struct compose *x, enum finding_kind kind)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->f->n; i++) {
+		if (x->f->list[i].kind != kind)
+			continue;
+		compose_finding(x, &x->f->list[i], false, NULL);
+		n++;
+	}
+	return n;
+}
+
+void section_claims(struct compose *x)
+{
+	size_t n;
+
+	doc_section(x->d, "claims", W(x, "claims.title"));
+	n = list_kind(x, FINDING_CLAIM) + list_kind(x, FINDING_LIMIT);
+	if (!n)
+		compose_para(x, "claims.none", NULL);
+	else
+		doc_note(x->d, "%s", W(x, "claims.note"));
+	compose_para(x, "claims.arithmetic", NULL);
+}
+
+void section_diagnoses(struct compose *x)
+{
+	unsigned n = 0;
+
+	doc_section(x->d, "diagnoses", W(x, "diagnoses.title"));
+	for (size_t i = 0; i < x->f->n; i++) {
+		const struct finding *f = &x->f->list[i];
+		struct doc_def *def;
+
+		if (f->kind != FINDING_OPINION)
+			continue;
+		if (!n++)
+			compose_para(x, "diagnoses.intro", NULL);
+		mem_auto char *label = mem_printf("%s %u", W(x, "diagnoses.opinion"), n);
+		def = doc_def(x->d, label, "%s", "");
+		def->opinion = def->first = true;
+		doc_mark(&def->text, DOC_STRONG, "%s", f->sentence);
+		doc_anchor(x->d, f->anchor);
+		doc_def(x->d, W(x, "diagnoses.basis"), "%s", f->basis ? f->basis : "–");
+		doc_def(x->d, W(x, "diagnoses.confirm"), "%s", f->confirm ? f->confirm : "–");
+		doc_def(x->d, W(x, "diagnoses.refute"), "%s", f->refute ? f->refute : "–");
+	}
+	if (!n)
+		compose_para(x, "diagnoses.none", NULL);
+}
+
+void section_open(struct compose *x)
+{
+	size_t n = 0;
+
+	doc_section(x->d, "open", W(x, "open.title"));
+	for (size_t i = 0; i < x->f->n; i++) {
+		const struct finding *f = &x->f->list[i];
+
+		if (f->concluded || f->kind == FINDING_OPINION || f->kind == FINDING_EXPLORATORY)
+			continue;
+		compose_finding(x, f, false, compose_evidence(f));
+		n++;
+	}
+	if (!n)
+		compose_para(x, "open.none", NULL);
+	compose_para(x, "open.power", NULL);
+	for (size_t i = 0; i < x->r->n_cells && x->c->n_cells <= 24; i++) {
+		if (x->r->cells[i].throughput.n)
+			continue;
+		compose_para(x, "open.cell", "cell", x->c->cells[i].label, NULL);
+	}
+}
+
+void section_history(struct compose *x)
+{
+	doc_section(x->d, "history", W(x, "history.title"));
+	compose_para(x, "history.none", NULL);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/clock.h"
+#include "base/jsonx.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/vec.h"
+#include "reports/chart.h"
+#include "reports/sections.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cover, summary and attestation. */
+
+static void cover_issuer(struct compose *x)
+{
+	const char *issuer = compose_report_key(x, "issuer"), *address = compose_report_key(x, "address");
+
+	document_issuer(x->d, issuer ? issuer : W(x, "cover.noissuer"));
+	if (address)
+		document_issuer(x->d, address);
+}
+
+static void cover_subtitle(struct compose *x)
+{
+	const char *who = compose_report_key(x, "for"), *ref = compose_report_key(x, "case");
+	mem_auto char *s = NULL;
+
+	if (who && ref)
+		s = wording_fill(x->w, "cover.for.case", "for", who, "case", ref, NULL);
+	else if (who || ref)
+		s = wording_fill(x->w, who ? "cover.for" : "cover.case", "for", who ? who : "", "case", ref ? ref : "", NULL);
+	if (s)
+		document_set(&x->d->subtitle, "%s", s);
+}
+
+static void cover_words(struct compose *x)
+{
+	static const char *const key[DOC_W_MAX] = {
+		[DOC_W_CONTENTS] = "doc.contents", [DOC_W_COVER] = "doc.cover", [DOC_W_TABLE] = "doc.table",
+		[DOC_W_FIGURE] = "doc.figure", [DOC_W_SECTION] = "doc.section", [DOC_W_PAGE] = "doc.page",
+		[DOC_W_OF] = "doc.of", [DOC_W_CAVEAT] = "doc.caveat", [DOC_W_REPORT] = "doc.report",
+		[DOC_W_CONTINUED] = "doc.continued", [DOC_W_END] = "doc.end", [DOC_W_SKIP] = "doc.skip",
+		[DOC_W_ROWS] = "doc.rows", [DOC_W_ATTACHED] = "doc.attached",
+	};
+
+	for (int i = 0; i < DOC_W_MAX; i++)
+		document_word(x->d, (enum doc_word)i, W(x, key[i]));
+}
+
+void section_cover(struct compose *x)
+{
+	const char *revision = compose_report_key(x, "revision"), *replaces = compose_report_key(x, "replaces");
+	const char *by = compose_report_key(x, "authorised_by"), *paper = compose_report_key(x, "paper");
+	char from[32], to[32];
+
+	cover_words(x);
+	cover_issuer(x);
+	cover_subtitle(x);
+	clock_format(x->b->start_utc_ns, from);
+	clock_format(x->b->end_utc_ns, to);
+	mem_auto char *rev = wording_fill(x->w, "cover.revision", "revision", revision ? revision : "1", "replaces",
+					  replaces ? replaces : W(x, "cover.none"), NULL);
+	document_set(&x->d->revision, "%s", rev);
+	document_set(&x->d->language, "%s", x->w->language);
+	document_set(&x->d->footer, "%s", W(x, "cover.relate"));
+	document_set(&x->d->generator, "%s", x->o->tool);
+	document_set(&x->d->date, "%s", to);
+	if (paper && strcmp(paper, "Letter") == 0)
+		x->d->paper = DOC_LETTER;
+	document_fact(x->d, W(x, "cover.tested"), "%.10s %.5s %s %.10s %.5s UTC", from, from + 11, W(x, "to"), to, to + 11);
+	document_fact(x->d, W(x, "cover.issued"), "%.10s", to);
+	document_fact(x->d, W(x, "cover.plan"), "%.12s", x->c->plan_sha256);
+	document_fact(x->d, W(x, "cover.by"), "%s", by ? by : W(x, "cover.notstated"));
+	x->d->first_section = 2;
+	if (!x->b->sealed || x->b->torn || x->r->incomplete)
+		document_set(&x->d->notice, "%s", W(x, "cover.incomplete"));
+}
+
+/* ---- summary ---- */
+
+static enum chart_mark mark_of(enum verdict_kind v)
+{
+	switch (compose_tag(v)) {
+	case DOC_TAG_DECIDED:
+	case DOC_TAG_FAIL:
+	case DOC_TAG_MET:
+		return CHART_DECIDED;
+	case DOC_TAG_EQUIVALENT:
+		return CHART_EQUIVALENT;
+	case DOC_TAG_VOID:
+		return CHART_VOID;
+	default:
+		return CHART_OPEN;
+	}
+}
+
+#define FOREST_ROWS 24
+
+struct chart *compose_forest(const struct compose *x)
+{
+	struct chart *chart = NULL;
+	size_t rows = 0;
+
+	for (size_t i = 0; i < x->f->n && rows < FOREST_ROWS; i++) {
+		const struct finding *f = &x->f->list[i];
+		const struct comparison *c = f->comparison < 0 ? NULL : &x->r->comparisons[f->comparison];
+		struct say_ratio s;
+
+		if (!c || f->kind != FINDING_COMPARISON || c->n == 0 || !isfinite(c->ratio))
+			continue;
+		if (!chart) {
+			mem_auto char *margin = NULL;
+			char share[40];
+
+			say_percent(c->margin, share);
+			margin = wording_fill(x->w, "forest.margin", "margin", share, NULL);
+			chart = chart_forest_new(1 / (1 + c->margin), 1 + c->margin, say_direction(x->w, c->metric, false),
+						 say_direction(x->w, c->metric, true));
+			chart_forest_heads(chart, W(x, "forest.question"), W(x, "forest.ratio"), W(x, "forest.verdict"), margin);
+		}
+		say_ratio(&s, x->w, c->metric, c->ratio, c->lo, c->hi);
+		mem_auto char *text = mem_printf("%sx %s", s.factor, s.word);
+		mem_auto char *label = NULL;
+		mem_auto char *context = say_context(x->c, &x->c->cells[c->subject], &x->c->cells[c->against],
+						     x->c->questions[c->question].named);
+		label = *context ? mem_printf("%s, %s", x->c->questions[c->question].label, context)
+				 : mem_strdup(x->c->questions[c->question].label);
+		chart_forest_add(chart, &(struct chart_forest_row){ .label = label, .ratio = c->ratio, .lo = c->lo, .hi = c->hi,
+			.mark = mark_of(c->verdict), .ratio_text = text, .verdict = f->word ? f->word : "",
+			.margin_lo = 1 / (1 + c->margin), .margin_hi = 1 + c->margin });
+		rows++;
+	}
+	return chart;
+}
+
+struct tally {
+	unsigned decided, equivalent, open, voided;
+};
+
+static struct tally count(const struct compose *x)
+{
+	struct tally t = { 0 };
+
+	for (size_t i = 0; i < x->f->n; i++) {
+		const struct finding *f = &x->f->list[i];
+
+		if (f->kind != FINDING_COMPARISON)
+			continue;
+		t.decided += f->verdict == VERDICT_BETTER || f->verdict == VERDICT_WORSE;
+		t.equivalent += f->verdict == VERDICT_EQUIVALENT;
+		t.voided += f->verdict == VERDICT_VOID;
+		t.open += f->verdict == VERDICT_INCONCLUSIVE || f->verdict == VERDICT_INDICATIVE || f->verdict == VERDICT_NO_DATA;
+	}
+	return t;
+}
+
+static void summary_figure(struct compose *x)
+{
+	struct chart *chart = compose_forest(x);
+	struct tally t = count(x);
+	struct doc_figure *figure;
+
+	if (!chart)
+		return;
+	mem_auto char *a = mem_printf("%u", t.decided), *b = mem_printf("%u", t.equivalent), *c = mem_printf("%u", t.open),
+		      *v = mem_printf("%u", t.voided), *n = mem_printf("%u", t.decided + t.equivalent + t.open + t.voided);
+	mem_auto char *caption = wording_fill(x->w, "forest.caption", "n", n, "decided", a, "equivalent", b, "open", c,
+					      "void", v, NULL);
+	figure = doc_figure(x->d, "ratios", chart, "%s", caption);
+	doc_add(&figure->note, "%s", W(x, "forest.note"));
+	doc_figure_alt(figure, "%s %s", caption, W(x, "forest.alt"));
+}
+
+static size_t summary_list(struct compose *x, bool concluded, bool lead)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->f->n; i++) {
+		const struct finding *f = &x->f->list[i];
+
+		if (f->kind == FINDING_OPINION || f->kind == FINDING_EXPLORATORY || f->concluded != concluded)
+			continue;
+		if (f->kind == FINDING_FAILURE && !concluded)
+			continue;
+		compose_finding(x, f, lead && n == 0 && f->kind != FINDING_FAILURE, compose_evidence(f));
+		n++;
+	}
+	return n;
+}
+
+/* Where the plan asks nothing, exploratory results are all there is to tell. */
+static size_t summary_exploratory(struct compose *x)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->f->n && n < 6; i++) {
+		if (x->f->list[i].kind != FINDING_EXPLORATORY)
+			continue;
+		if (n == 0)
+			compose_para(x, "summary.exploratory", NULL);
+		compose_finding(x, &x->f->list[i], false, "exploratory");
+		n++;
+	}
+	return n;
+}
+
+void section_summary(struct compose *x)
+{
+	struct doc_section *s = doc_section(x->d, "summary", W(x, "summary.title"));
+	size_t told = summary_list(x, true, true);
+	bool asked = x->c->family > 0 || x->r->n_judgements > 0;
+
+	s->summary = true;
+	if (!told && asked)
+		compose_para(x, "summary.nothing", NULL);
+	if (!asked && !summary_exploratory(x))
+		compose_para(x, "summary.noquestion", NULL);
+	summary_figure(x);
+	doc_subhead(x->d, 2, "summary-open", "%s", W(x, "summary.open"))->plain = true;
+	if (!summary_list(x, false, false))
+		compose_para(x, asked ? "summary.allanswered" : "summary.noverdict", NULL);
+}
+
+/* ---- attestation ---- */
+
+static void drivers_table(struct compose *x)
+{
+	const json_t *drivers = json_object_get(x->b->host, "drivers"), *drv;
+	struct doc_table *t;
+	size_t i;
+
+	if (!json_is_array(drivers) || !json_array_size(drivers)) {
+		compose_para(x, "attest.nodrivers", NULL);
+		return;
+	}
+	mem_auto char *n = mem_printf("%zu", json_array_size(drivers));
+	mem_auto char *caption = wording_fill(x->w, "attest.drivers", "n", n, NULL);
+	t = doc_table(x->d, "drivers", "%s", caption);
+	doc_column(t, DOC_LEFT, W(x, "attest.driver"));
+	doc_column(t, DOC_LEFT, W(x, "attest.version"));
+	doc_column(t, DOC_LEFT, W(x, "attest.file"));
+	json_array_foreach(drivers, i, drv) {
+		struct doc_row *row = doc_row(t, 0);
+		const char *file = jsonx_str(drv, "file", "–"), *base = strrchr(file, '/');
+
+		doc_cell(row, "%s", jsonx_str(drv, "name", "–"));
+		doc_cell(row, "%s", jsonx_str(drv, "version", "–"));
+		struct doc_text *cell = doc_cell(row, "%s ", base ? base + 1 : file);
+		doc_mark(cell, DOC_CODE, "%s", jsonx_str(drv, "sha256", "–"));
+	}
+}
+
+void section_attestation(struct compose *x)
+{
+	const char *conflict = compose_report_key(x, "conflict"), *permission = compose_report_key(x, "permission");
+	mem_auto char *grouped = mem_alloc(80);
+	size_t n = 0;
+
+	doc_section(x->d, "attestation", W(x, "attest.title"));
+	for (size_t i = 0; x->b->evidence[i]; i++) {
+		if (i && i % 8 == 0)
+			grouped[n++] = ' ';
+		grouped[n++] = x->b->evidence[i];
+	}
+	struct doc_def *def = compose_def(x, "attest.evidence", NULL);
+	mem_auto char *hash = mem_printf("sha256 %s", grouped);
+	doc_def_code(def, hash);
+	if (!x->b->sealed)
+		compose_def(x, "attest.unsealed", NULL);
+	compose_def(x, "attest.signer", "signer", compose_report_key(x, "signer") ? compose_report_key(x, "signer")
+									   : W(x, "attest.nosigner"), NULL);
+	compose_def(x, "attest.tool", "measured", x->b->tool_version ? x->b->tool_version : "?", "tool", x->o->tool,
+		    "libraries", x->o->libraries, NULL);
+	doc_def_code(compose_def(x, "attest.verify", NULL), W(x, "attest.verify.commands"));
+	struct buf again = BUF_INIT;
+	buf_puts(&again, "iowitness run plan.json");
+	for (size_t i = 0; i < x->c->n_set; i++)
+		buf_printf(&again, " --set '%s=%s'", x->c->set[i].path, x->c->set[i].value);
+	doc_def_code(compose_def(x, "attest.repeat", NULL), buf_str(&again));
+	buf_release(&again);
+	const json_t *ledger = json_object_get(x->b->host, "campaign");
+	if (json_is_integer(ledger)) {
+		mem_auto char *k = mem_printf("%lld", (long long)json_integer_value(ledger));
+
+		compose_def(x, "attest.campaign", "k", k, NULL);
+	} else {
+		compose_def(x, "attest.nocampaign", NULL);
+	}
+	compose_def(x, "attest.conflict", "text", conflict ? conflict : W(x, "attest.notstated"), NULL);
+	compose_def(x, "attest.permission", "text", permission ? permission : W(x, "attest.notstated"), NULL);
+	drivers_table(x);
+	doc_note(x->d, "%s", W(x, "attest.tamper"));
+}

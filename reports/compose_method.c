@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/clock.h"
+#include "base/jsonx.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "reports/sections.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Method, and deviations from the plan. */
+
+static void method_design(struct compose *x)
+{
+	mem_auto char *tests = wording_count(x->w, "tests", x->c->n_tests);
+	mem_auto char *cells = wording_count(x->w, "cells", x->c->n_cells);
+	mem_auto char *runs = wording_count(x->w, "runs", x->r->planned_runs);
+	mem_auto char *seed = mem_printf("%016" PRIx64, x->c->seed);
+
+	compose_def(x, "method.design", "tests", tests, "cells", cells, "runs", runs, "seed", seed, NULL);
+}
+
+static void method_decision(struct compose *x)
+{
+	mem_auto char *m = mem_printf("%u", x->c->family);
+	char margin[40], decide[40], equiv[40];
+	double family = x->c->family ? x->c->family : 1, largest = 0;
+
+	for (size_t i = 0; i < x->c->n_questions; i++)
+		largest = fmax(largest, x->c->questions[i].margin);
+	say_percent(largest, margin);
+	say_level(1 - .05 / family, decide);
+	say_level(1 - .10 / family, equiv);
+	if (x->c->family)
+		compose_def(x, "method.decision", "margin", margin, "m", m, "decide", decide, "equiv", equiv, NULL);
+	else
+		compose_def(x, "method.nodecision", NULL);
+	compose_def(x, "method.risks", NULL);
+}
+
+static void method_cache(struct compose *x)
+{
+	bool used[3] = { false };
+	static const char *const key[] = { "method.cache.cold", "method.cache.asis", "method.cache.warm" };
+
+	for (size_t i = 0; i < x->c->n_tests; i++) {
+		uint32_t rule = x->c->tests[i].cache;
+
+		if (rule < 3 && !used[rule]) {
+			used[rule] = true;
+			compose_def(x, key[rule], NULL);
+		}
+	}
+}
+
+static const char *order_word(const struct compose *x, const struct workload *w)
+{
+	static const char *const key[] = { "sequential", "random", "strided", "zipf", "hotcold" };
+
+	return wording_of(x->w, "pattern", w->pattern < 5 ? key[w->pattern] : "sequential");
+}
+
+static char *block_words(const struct workload *w)
+{
+	struct buf b = BUF_INIT;
+	char size[40];
+
+	for (uint32_t i = 0; i < w->n_blocks; i++) {
+		num_bytes(w->block[i], size);
+		buf_printf(&b, i ? ", %s" : "%s", size);
+		if (w->n_blocks > 1)
+			buf_printf(&b, " (%u)", w->weight[i]);
+	}
+	return buf_take(&b);
+}
+
+static char *amount_words(const struct workload *w)
+{
+	char amount[40] = "", time[40] = "";
+
+	if (w->amount)
+		num_bytes(w->amount, amount);
+	if (w->duration_ns)
+		num_time(w->duration_ns, time);
+	return mem_printf("%s%s%s", amount, *amount && *time ? ", " : "", *amount || *time ? time : "–");
+}
+
+static void workloads_table(struct compose *x)
+{
+	struct doc_table *t = doc_table(x->d, "workloads", "%s", W(x, "method.workloads"));
+	static const char *const durability[] = { "none", "dsync", "sync", "flush" };
+	static const char *const op[] = { "reads", "writes", "mixed", "trims" };
+	static const char *const cache[] = { "cold", "asis", "warm" };
+
+	doc_column(t, DOC_LEFT, W(x, "method.col.cell"));
+	doc_column(t, DOC_LEFT, W(x, "method.col.work"));
+	doc_column(t, DOC_LEFT, W(x, "method.col.block"));
+	doc_column(t, DOC_LEFT, W(x, "method.col.amount"));
+	doc_column(t, DOC_RIGHT, W(x, "method.col.depth"));
+	doc_column(t, DOC_RIGHT, W(x, "method.col.jobs"));
+	doc_column(t, DOC_LEFT, W(x, "method.col.durability"));
+	doc_column(t, DOC_LEFT, W(x, "method.col.cache"));
+	t->fold = x->c->n_cells > 16;
+	for (size_t i = 0; i < x->c->n_cells; i++) {
+		const struct cell *c = &x->c->cells[i];
+		mem_auto char *block = block_words(&c->spec), *amount = amount_words(&c->spec);
+		struct doc_row *row = doc_row(t, c->control ? DOC_ROW_MUTED : 0);
+
+		doc_cell(row, "%s", c->label);
+		doc_cell(row, "%s %s", order_word(x, &c->spec), wording_of(x->w, "op", op[c->spec.op & 3]));
+		doc_cell(row, "%s", block);
+		doc_cell(row, "%s", amount);
+		doc_cell(row, "%" PRId64, c->spec.depth);
+		doc_cell(row, "%" PRId64, c->spec.jobs);
+		doc_cell(row, "%s", wording_of(x->w, "durability", durability[c->spec.durability & 3]));
+		doc_cell(row, "%s", c->pass > 1 ? W(x, "cache.repeat")
+						: wording_of(x->w, "cache", cache[x->c->tests[c->test].cache % 3]));
+	}
+}
+
+/* A letter for a step, and for the 27th on two. */
+static void step_letter(size_t i, char out[8])
+{
+	if (i < 26)
+		snprintf(out, 8, "%c", (char)('A' + i));
+	else
+		snprintf(out, 8, "%c%c", (char)('A' + (i / 26 - 1) % 26), (char)('A' + i % 26));
+}
+
+static void schedule_legend(struct compose *x, struct doc_table *t, uint32_t test)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < x->c->n_steps; i++) {
+		const struct step *s = &x->c->steps[i];
+		char letter[8];
+
+		if (s->test != test)
+			continue;
+		step_letter(k, letter);
+		doc_mark(&t->note, DOC_STRONG, "%s%s", k++ ? "  " : "", letter);
+		for (size_t c = 0; c < s->n_cells; c++)
+			doc_add(&t->note, "%s%s", c ? W(x, s->n_cells > 1 ? "method.then" : "and") : " ",
+				x->c->cells[s->cells[c]].label);
+	}
+}
+
+#define SCHEDULE_STEPS 12
+
+/* The order as planned; the position of each run as it happened is in the table of all runs. */
+static void schedule_table(struct compose *x, uint32_t test)
+{
+	const struct plan_test *pt = &x->c->tests[test];
+	mem_auto char *anchor = mem_printf("schedule-%u", test + 1);
+	mem_auto char *caption = wording_fill(x->w, "method.order", "test", pt->name, NULL);
+	size_t first = 0, n = 0;
+	struct doc_table *t;
+
+	for (size_t i = 0; i < x->c->n_steps; i++) {
+		if (x->c->steps[i].test == test) {
+			first = n ? first : i;
+			n++;
+		}
+	}
+	if (n < 2 || n > SCHEDULE_STEPS)
+		return;
+	t = doc_table(x->d, anchor, "%s", caption);
+	t->fit = true;
+	doc_column(t, DOC_RIGHT, W(x, "block"));
+	for (size_t i = 0; i < n; i++) {
+		mem_auto char *head = mem_printf("%zu", i + 1);
+
+		doc_column(t, DOC_CENTER, head);
+	}
+	for (size_t i = 0; i < x->c->n_blocks; i++) {
+		const struct block *b = &x->c->blocks[i];
+		struct doc_row *row;
+
+		if (b->test != test)
+			continue;
+		row = doc_row(t, 0);
+		doc_cell(row, "%u", b->number);
+		for (size_t k = 0; k < b->n_steps; k++) {
+			char letter[8];
+
+			step_letter(b->steps[k] - first, letter);
+			doc_cell(row, "%s", letter);
+		}
+	}
+	schedule_legend(x, t, test);
+}
+
+void section_method(struct compose *x)
+{
+	doc_section(x->d, "method", W(x, "method.title"));
+	method_design(x);
+	method_cache(x);
+	compose_def(x, "method.warmup", NULL);
+	method_decision(x);
+	compose_def(x, "method.size", NULL);
+	doc_def_code(compose_def(x, "method.plan", NULL), x->c->plan_sha256);
+	workloads_table(x);
+	for (uint32_t i = 0; i < x->c->n_tests; i++)
+		schedule_table(x, i);
+}
+
+/* ---- deviations ---- */
+
+static void deviations_table(struct compose *x, size_t bad)
+{
+	struct doc_table *t = doc_table(x->d, "missing-runs", "%s", W(x, "deviations.caption"));
+
+	doc_column(t, DOC_LEFT, "UTC");
+	doc_column(t, DOC_RIGHT, W(x, "run"));
+	doc_column(t, DOC_LEFT, W(x, "cell"));
+	doc_column(t, DOC_RIGHT, W(x, "block"));
+	doc_column(t, DOC_LEFT, W(x, "deviations.what"));
+	t->fold = bad > 40;
+	for (size_t i = 0; i < x->b->n_runs; i++) {
+		const struct run *r = &x->b->runs[i];
+		char time[32];
+		struct doc_row *row;
+
+		if (r->status == RUN_OK)
+			continue;
+		clock_format(r->start_utc_ns, time);
+		row = doc_row(t, 0);
+		doc_cell(row, "%.8s", r->start_utc_ns ? time + 11 : "–");
+		doc_cell(row, "%u", r->run);
+		doc_cell(row, "%s", x->c->cells[r->cell].label);
+		doc_cell(row, "%u", r->block);
+		doc_cell(row, "%s%s%s", wording_of(x->w, "status", run_status_name((enum run_status)r->status)),
+			 r->why[0] ? ": " : "", r->why);
+	}
+}
+
+void section_deviations(struct compose *x)
+{
+	size_t bad = 0, replaced = 0;
+	mem_auto char *planned = wording_count(x->w, "runs", x->r->planned_runs);
+	mem_auto char *done = mem_printf("%u", x->r->done_runs);
+
+	doc_section(x->d, "deviations", W(x, "deviations.title"));
+	for (size_t i = 0; i < x->b->n_runs; i++) {
+		bad += x->b->runs[i].status != RUN_OK;
+		replaced += x->b->runs[i].replaces != 0;
+	}
+	compose_para(x, bad || x->r->incomplete ? "deviations.some" : "deviations.none", "planned", planned, "done", done, NULL);
+	if (!x->b->end_state)
+		compose_para(x, "deviations.cut", NULL);
+	else if (strcmp(x->b->end_state, "complete") != 0)
+		compose_para(x, "deviations.ended", "state", x->b->end_state, NULL);
+	if (x->b->torn)
+		compose_para(x, "deviations.torn", NULL);
+	if (replaced) {
+		mem_auto char *n = wording_count(x->w, "runs", replaced);
+
+		compose_para(x, "deviations.replaced", "runs", n, NULL);
+	}
+	for (size_t i = 0; i < x->c->n_tests; i++) {
+		if (x->c->tests[i].waive && json_array_size(x->c->tests[i].waive)) {
+			struct buf b = BUF_INIT;
+
+			for (size_t k = 0; k < json_array_size(x->c->tests[i].waive); k++)
+				buf_printf(&b, "%s%s", k ? ", " : "", json_string_value(json_array_get(x->c->tests[i].waive, k)));
+			compose_para(x, "deviations.waived", "test", x->c->tests[i].name, "gates", buf_str(&b), NULL);
+			buf_release(&b);
+		}
+	}
+	if (bad)
+		deviations_table(x, bad);
+}

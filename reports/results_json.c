@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/results_json.h"
+#include "base/jsonx.h"
+
+#include <math.h>
+#include <string.h>
+
+static json_t *numbers(const uint32_t *v, size_t n)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(a, json_integer(v[i]));
+	return a;
+}
+
+static json_t *reals(const double *v, size_t n)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(a, isfinite(v[i]) ? json_real(v[i]) : json_null());
+	return a;
+}
+
+static json_t *pair(double lo, double hi)
+{
+	const double v[] = { lo, hi };
+
+	return reals(v, 2);
+}
+
+static void put_estimate(json_t *o, const char *name, const struct estimate *e)
+{
+	json_t *v;
+
+	if (!e->n)
+		return;
+	v = json_object();
+	jsonx_set_int(v, "n", e->n);
+	jsonx_set_real(v, "mean", e->mean);
+	jsonx_set_real(v, "geometric_mean", e->geo);
+	if (e->has_ci) {
+		jsonx_set_new(v, "ci95", pair(e->lo, e->hi));
+		jsonx_set_new(v, "geometric_ci95", pair(e->geo_lo, e->geo_hi));
+		jsonx_set_real(v, "sd", e->sd);
+		jsonx_set_real(v, "cv", e->cv);
+	}
+	jsonx_set_real(v, "min", e->min);
+	jsonx_set_real(v, "max", e->max);
+	jsonx_set_new(o, name, v);
+}
+
+static json_t *cell_json(const struct results *r, const struct cell_result *c)
+{
+	const struct cell *cell = &r->bundle->cells.cells[c->cell];
+	json_t *o = json_object(), *status = json_object(), *runs = json_array();
+
+	jsonx_set_int(o, "cell", c->cell);
+	jsonx_set_str(o, "key", cell->key);
+	jsonx_set_str(o, "label", cell->label);
+	for (int i = 0; i < RUN_STATUSES; i++)
+		if (c->status[i])
+			jsonx_set_int(status, run_status_name((enum run_status)i), c->status[i]);
+	jsonx_set_new(o, "runs_by_status", status);
+	put_estimate(o, "throughput_bytes_per_s", &c->throughput);
+	put_estimate(o, "iops", &c->iops);
+	put_estimate(o, "latency_mean_ns", &c->mean);
+	put_estimate(o, "latency_p50_ns", &c->p50);
+	put_estimate(o, "latency_p95_ns", &c->p95);
+	put_estimate(o, "latency_p99_ns", &c->p99);
+	put_estimate(o, "latency_p999_ns", &c->p999);
+	put_estimate(o, "latency_max_ns", &c->max);
+	put_estimate(o, "cpu_ns_per_gib", &c->cpu_per_gib);
+	jsonx_set_real(o, "device_ratio", c->device_ratio);
+	jsonx_set_int(o, "asked_bytes", (int64_t)c->asked_bytes);
+	jsonx_set_int(o, "device_bytes", (int64_t)c->device_bytes);
+	for (size_t i = 0; i < c->n_runs; i++)
+		json_array_append_new(runs, json_integer(r->bundle->runs[c->runs[i]].run));
+	jsonx_set_new(o, "runs", runs);
+	return o;
+}
+
+static json_t *differences(const struct comparison *c)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < c->n_diff; i++) {
+		json_t *o = json_object();
+
+		jsonx_set_str(o, "attribute", c->diff[i].attribute);
+		jsonx_set_str(o, "subject", c->diff[i].subject);
+		jsonx_set_str(o, "against", c->diff[i].against);
+		jsonx_set_bool(o, "named", c->diff[i].named);
+		json_array_append_new(a, o);
+	}
+	return a;
+}
+
+static void comparison_verdict(json_t *o, const struct comparison *c)
+{
+	jsonx_set_str(o, "verdict", verdict_name(c->verdict));
+	jsonx_set_bool(o, "material", c->material);
+	jsonx_set_bool(o, "resolved_inside_margin", c->resolved_inside);
+	jsonx_set_bool(o, "negligible", c->negligible);
+	jsonx_set_int(o, "dropped_blocks", c->dropped_blocks);
+	if (c->n_needed)
+		jsonx_set_int(o, "blocks_needed", c->n_needed);
+	if (c->void_gate >= 0)
+		jsonx_set_int(o, "void_gate", c->void_gate);
+	jsonx_set_bool(o, "too_few_ios", c->too_few);
+}
+
+static json_t *comparison_json(const struct comparison *c)
+{
+	json_t *o = json_object();
+
+	jsonx_set_int(o, "id", c->id);
+	jsonx_set_int(o, "question", c->question);
+	jsonx_set_int(o, "subject_cell", c->subject);
+	jsonx_set_int(o, "against_cell", c->against);
+	jsonx_set_str(o, "metric", c->metric->name);
+	jsonx_set_bool(o, "declared", c->declared);
+	jsonx_set_bool(o, "paired", c->paired);
+	jsonx_set_int(o, "n", c->n);
+	jsonx_set_real(o, "ratio", c->n ? c->ratio : NAN);
+	jsonx_set_new(o, "ci95", pair(c->lo, c->hi));
+	jsonx_set_new(o, "deciding_ci", pair(c->decide_lo, c->decide_hi));
+	jsonx_set_real(o, "deciding_level", c->decide_level);
+	jsonx_set_new(o, "equivalence_ci", pair(c->equiv_lo, c->equiv_hi));
+	jsonx_set_real(o, "equivalence_level", c->equiv_level);
+	jsonx_set_real(o, "p", c->p);
+	jsonx_set_real(o, "p_holm", c->declared ? c->holm_p : NAN);
+	jsonx_set_real(o, "q_bh", c->declared ? NAN : c->bh_p);
+	jsonx_set_real(o, "sd_log", c->sd_log);
+	jsonx_set_real(o, "margin", c->margin);
+	jsonx_set_int(o, "family", c->family);
+	comparison_verdict(o, c);
+	jsonx_set_real(o, "order_gamma", c->gamma);
+	jsonx_set_real(o, "order_p", c->gamma_p);
+	jsonx_set_real(o, "unseen_mode_bound", c->unseen_mode);
+	jsonx_set_new(o, "blocks", numbers(c->blocks, c->n));
+	jsonx_set_new(o, "log_ratios", reals(c->d, c->n));
+	jsonx_set_new(o, "subject_runs", numbers(c->subject_runs, c->n));
+	jsonx_set_new(o, "against_runs", numbers(c->against_runs, c->n));
+	jsonx_set_new(o, "differs", differences(c));
+	return o;
+}
+
+static json_t *gate_json(const struct gate *g)
+{
+	static const char *const state[] = { "holds", "fails", "not applicable", "not verifiable" };
+	json_t *o = json_object();
+
+	jsonx_set_str(o, "gate", gate_name(g->kind));
+	jsonx_set_str(o, "state", state[g->state]);
+	jsonx_set_str(o, "consequence", gate_voids(g->kind) ? "void" : "caveat");
+	jsonx_set_bool(o, "waived", g->waived);
+	jsonx_set_int(o, "test", g->test);
+	if (g->cell != UINT32_MAX)
+		jsonx_set_int(o, "cell", g->cell);
+	jsonx_set_real(o, "number", g->number);
+	jsonx_set_real(o, "threshold", g->threshold);
+	jsonx_set_str(o, "unit", g->unit);
+	jsonx_set_str(o, "basis", g->basis);
+	jsonx_set_str(o, "reason", g->reason);
+	jsonx_set_new(o, "runs", numbers(g->runs, g->n_runs));
+	return o;
+}
+
+static json_t *judgement_json(const struct judgement *j)
+{
+	json_t *o = json_object();
+
+	jsonx_set_int(o, "question", j->question);
+	jsonx_set_str(o, "verdict", verdict_name(j->verdict));
+	jsonx_set_real(o, "value", j->value);
+	jsonx_set_new(o, "interval", pair(j->lo, j->hi));
+	jsonx_set_bool(o, "depends_on_reading", j->depends_on_reading);
+	jsonx_set_new(o, "comparisons", numbers(j->comparisons, j->n_comparisons));
+	if (j->void_gate >= 0)
+		jsonx_set_int(o, "void_gate", j->void_gate);
+	return o;
+}
+
+static json_t *finding_json(const struct finding *f)
+{
+	json_t *o = json_object();
+
+	jsonx_set_str(o, "kind", finding_kind_name(f->kind));
+	jsonx_set_str(o, "rule", f->rule);
+	jsonx_set_str(o, "anchor", f->anchor);
+	jsonx_set_str(o, "verdict", verdict_name(f->verdict));
+	jsonx_set_str(o, "word", f->word);
+	jsonx_set_str(o, "key", f->key);
+	jsonx_set_str(o, "sentence", f->sentence);
+	jsonx_set_str(o, "caveat", f->caveat);
+	jsonx_set_str(o, "basis", f->basis);
+	jsonx_set_str(o, "would_confirm", f->confirm);
+	jsonx_set_str(o, "would_refute", f->refute);
+	jsonx_set_bool(o, "concluded", f->concluded);
+	if (f->comparison >= 0)
+		jsonx_set_int(o, "comparison", f->comparison);
+	if (f->judgement >= 0)
+		jsonx_set_int(o, "judgement", f->judgement);
+	jsonx_set_new(o, "runs", numbers(f->runs, f->n_runs));
+	return o;
+}
+
+json_t *results_json(const struct results *r, const struct findings *f, const char *tool)
+{
+	json_t *o = json_object(), *a;
+
+	jsonx_set_str(o, "format", "iowitness-results");
+	jsonx_set_int(o, "version", 1);
+	jsonx_set_str(o, "tool", tool);
+	jsonx_set_str(o, "title", r->bundle->cells.title);
+	jsonx_set_str(o, "report_id", r->bundle->id);
+	jsonx_set_str(o, "evidence_sha256", r->bundle->evidence);
+	jsonx_set_str(o, "state", r->bundle->end_state);
+	jsonx_set_int(o, "planned_runs", r->planned_runs);
+	jsonx_set_int(o, "complete_runs", r->done_runs);
+	jsonx_set_new(o, "findings", a = json_array());
+	for (size_t i = 0; i < f->n; i++)
+		json_array_append_new(a, finding_json(&f->list[i]));
+	jsonx_set_new(o, "comparisons", a = json_array());
+	for (size_t i = 0; i < r->n_comparisons; i++)
+		json_array_append_new(a, comparison_json(&r->comparisons[i]));
+	jsonx_set_new(o, "judgements", a = json_array());
+	for (size_t i = 0; i < r->n_judgements; i++)
+		json_array_append_new(a, judgement_json(&r->judgements[i]));
+	jsonx_set_new(o, "gates", a = json_array());
+	for (size_t i = 0; i < r->n_gates; i++)
+		json_array_append_new(a, gate_json(&r->gates[i]));
+	jsonx_set_new(o, "cells", a = json_array());
+	for (size_t i = 0; i < r->n_cells; i++)
+		json_array_append_new(a, cell_json(r, &r->cells[i]));
+	return o;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/mem.h"
+#include "base/num.h"
+#include "reports/rules.h"
+#include "reports/say.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rules about runs and gates: what failed, and opinions with their physical evidence. */
+
+char *rules_gate_reason(const struct results *r, const struct wording *w, int gate)
+{
+	const struct gate *g;
+	mem_auto char *whole = NULL;
+
+	if (gate < 0 || (size_t)gate >= r->n_gates)
+		return NULL;
+	g = &r->gates[gate];
+	whole = g->cell < r->n_cells ? mem_strdup(r->bundle->cells.cells[g->cell].label)
+				     : mem_strdup(r->bundle->cells.tests[g->test].name);
+	return wording_fill(w, "gate.because", "gate", wording_of(w, "gate", gate_name(g->kind)), "cell", whole,
+			    "reason", g->reason ? g->reason : g->basis ? g->basis : "", NULL);
+}
+
+char *rules_device_moved(const struct results *r, const struct wording *w, uint32_t cell)
+{
+	const struct cell_result *c = &r->cells[cell];
+	mem_auto char *asked = NULL, *moved = NULL;
+
+	if (!isfinite(c->device_ratio) || !c->asked_bytes)
+		return NULL;
+	asked = say_mb((double)c->asked_bytes);
+	moved = say_mb((double)c->device_bytes);
+	asked[strcspn(asked, " ")] = 0;
+	moved[strcspn(moved, " ")] = 0;
+	return wording_fill(w, "device.moved", "moved", moved, "asked", asked, NULL);
+}
+
+/* One finding for each cell and way of failing, with the first reason and all run numbers. */
+void rule_failures(struct findings *f, const struct results *r, const struct wording *w)
+{
+	const struct bundle *b = r->bundle;
+
+	for (size_t c = 0; c < r->n_cells; c++) {
+		for (int s = RUN_OK + 1; s < RUN_STATUSES; s++) {
+			struct finding *x;
+			mem_auto char *n = NULL;
+			const char *why = NULL;
+
+			if (!r->cells[c].status[s])
+				continue;
+			x = finding_add(f, FINDING_FAILURE, "failures", mem_printf("failed-%zu-%d", c, s));
+			n = wording_count(w, "runs", r->cells[c].status[s]);
+			for (size_t i = 0; i < b->n_runs; i++) {
+				if (b->runs[i].cell != c || b->runs[i].status != (uint32_t)s)
+					continue;
+				finding_run(x, b->runs[i].run);
+				why = why ? why : b->runs[i].why;
+			}
+			mem_auto char *first = mem_printf("%u", x->n_runs ? x->runs[0] : 0);
+			x->sentence = wording_fill(w, "say.failed", "cell", b->cells.cells[c].label, "runs", n,
+						   "how", wording_of(w, "status", run_status_name((enum run_status)s)),
+						   "first", first, "why", why && *why ? why : wording_get(w, "why.unknown"),
+						   NULL);
+			x->word = mem_strdup(wording_get(w, "tag.incomplete"));
+			x->key = mem_printf("%u", r->cells[c].status[s]);
+			x->verdict = VERDICT_NO_DATA;
+			x->weight = r->cells[c].status[s];
+		}
+	}
+}
+
+static void runs_of_cell(struct finding *f, const struct results *r, uint32_t cell)
+{
+	for (size_t i = 0; i < r->cells[cell].n_runs; i++)
+		finding_run(f, r->bundle->runs[r->cells[cell].runs[i]].run);
+}
+
+static struct finding *opinion(struct findings *f, const struct results *r, const struct wording *w,
+			       const char *rule, uint32_t cell, const char *label)
+{
+	struct finding *x = finding_add(f, FINDING_OPINION, rule, mem_printf("opinion-%s-%u", rule, cell));
+	mem_auto char *say = mem_printf("opinion.%s.say", rule), *yes = mem_printf("opinion.%s.confirm", rule);
+	mem_auto char *no = mem_printf("opinion.%s.refute", rule);
+
+	x->sentence = wording_fill(w, say, "cell", label, NULL);
+	x->confirm = wording_fill(w, yes, "cell", label, NULL);
+	x->refute = wording_fill(w, no, "cell", label, NULL);
+	x->verdict = VERDICT_NONE;
+	say_capital(x->sentence);
+	runs_of_cell(x, r, cell);
+	return x;
+}
+
+/* Needs the deciding interval of the repeat above 1 + M and device bytes below 0.98 of those asked. */
+void rule_cached(struct findings *f, const struct results *r, const struct wording *w)
+{
+	for (size_t i = 0; i < r->n_comparisons; i++) {
+		const struct comparison *c = &r->comparisons[i];
+		const struct cells *cs = &r->bundle->cells;
+		const struct cell *a = &cs->cells[c->subject], *b = &cs->cells[c->against];
+		mem_auto char *moved = NULL, *first = NULL, *again = NULL;
+		struct finding *x;
+		char factor[40];
+
+		if (a->pass <= b->pass || a->target != b->target || c->n < 5 || c->void_gate >= 0)
+			continue;
+		if (!(c->decide_lo > 1 + c->margin) || !(r->cells[c->subject].device_ratio < .98))
+			continue;
+		if (strcmp(c->metric->name, "throughput") != 0)
+			continue;
+		x = opinion(f, r, w, "cached", c->subject, cs->targets[a->target].name);
+		moved = rules_device_moved(r, w, c->subject);
+		first = say_value(c->metric, c->against_mean);
+		again = say_value(c->metric, c->subject_mean);
+		num_sig(c->ratio, 3, factor);
+		x->basis = wording_fill(w, "opinion.cached.basis", "again", again, "first", first, "ratio", factor,
+					"moved", moved ? moved : "", NULL);
+		say_capital(x->basis);
+		x->weight = log(c->ratio);
+	}
+}
+
+/* Leg 1: (CPU + run-queue wait) / wall of the busiest I/O thread, in every run of the cell. */
+void rule_cpu(struct findings *f, const struct results *r, const struct wording *w)
+{
+	for (uint32_t c = 0; c < r->n_cells; c++) {
+		double least = INFINITY, wait = 0;
+		struct finding *x;
+		char share[40], waited[40];
+
+		if (r->bundle->cells.cells[c].spec.poll || r->cells[c].n_runs < 5)
+			continue;
+		for (size_t i = 0; i < r->cells[c].n_runs; i++) {
+			const struct run *run = &r->bundle->runs[r->cells[c].runs[i]];
+			double wall = (double)run->wall_ns, busy = (double)(run->busy_cpu_ns + run->busy_wait_ns) / wall;
+
+			if (run->busy_cpu_ns < 0 || run->wall_ns <= 0 || run->busy_wait_ns < 0)
+				busy = 0;
+			least = fmin(least, busy);
+			wait += (double)run->busy_wait_ns / wall / (double)r->cells[c].n_runs;
+		}
+		if (!(least >= .95))
+			continue;
+		x = opinion(f, r, w, "cpu", c, r->bundle->cells.cells[c].label);
+		num_fixed(fmin(least, 1), 2, share);
+		say_percent(wait, waited);
+		x->basis = wording_fill(w, "opinion.cpu.basis", "share", share, "wait", waited, NULL);
+	}
+}
+
+void rule_order(struct findings *f, const struct results *r, const struct wording *w)
+{
+	for (size_t i = 0; i < r->n_comparisons; i++) {
+		const struct comparison *c = &r->comparisons[i];
+		struct finding *x;
+		char share[40], p[40];
+
+		if (!isfinite(c->gamma_p) || c->gamma_p >= .01 || c->n < 5)
+			continue;
+		x = opinion(f, r, w, "order", c->subject, r->bundle->cells.questions[c->question].label);
+		free(x->anchor);
+		x->anchor = mem_printf("opinion-order-c%u", c->id);
+		say_percent(fabs(expm1(c->gamma)), share);
+		say_p(c->gamma_p, p);
+		x->basis = wording_fill(w, "opinion.order.basis", "share", share, "p", p, NULL);
+	}
+}
+
+static bool gate_failed(const struct results *r, enum gate_kind kind, uint32_t cell, const struct gate **out)
+{
+	for (size_t i = 0; i < r->n_gates; i++) {
+		*out = &r->gates[i];
+		if ((*out)->kind == kind && (*out)->cell == cell && (*out)->state == GATE_FAILS)
+			return true;
+	}
+	return false;
+}
+
+static void gate_opinion(struct findings *f, const struct results *r, const struct wording *w, const char *rule,
+			 enum gate_kind kind)
+{
+	for (uint32_t c = 0; c < r->n_cells; c++) {
+		const struct gate *g;
+		struct finding *x;
+
+		if (!gate_failed(r, kind, c, &g))
+			continue;
+		if (kind == GATE_DEVICE && !(g->number > 1))
+			continue; /* fewer bytes than asked: told by rule_cached */
+		x = opinion(f, r, w, rule, c, r->bundle->cells.cells[c].label);
+		x->basis = mem_strdup(g->reason ? g->reason : g->basis ? g->basis : "");
+		say_capital(x->basis);
+	}
+}
+
+void rule_modes(struct findings *f, const struct results *r, const struct wording *w)
+{
+	gate_opinion(f, r, w, "modes", GATE_BIMODAL);
+}
+
+void rule_amplified(struct findings *f, const struct results *r, const struct wording *w)
+{
+	gate_opinion(f, r, w, "amplified", GATE_DEVICE);
+}
+
+/* A file that is faster than the raw device: more than the filesystem differs as a rule. */
+void rule_unequal(struct findings *f, const struct results *r, const struct wording *w)
+{
+	const struct cells *cs = &r->bundle->cells;
+
+	for (size_t i = 0; i < r->n_comparisons; i++) {
+		const struct comparison *c = &r->comparisons[i];
+		const struct cell *a = &cs->cells[c->subject], *b = &cs->cells[c->against];
+		bool raw_a = strcmp(cs->targets[a->target].driver, "raw") == 0;
+		bool raw_b = strcmp(cs->targets[b->target].driver, "raw") == 0;
+		bool file_faster = raw_a ? c->hi < 1 : c->lo > 1;
+		struct finding *x;
+
+		if (raw_a == raw_b || c->n < 5 || !file_faster || c->void_gate >= 0 || !c->n_diff)
+			continue;
+		x = opinion(f, r, w, "unequal", c->subject, cs->questions[c->question].label);
+		free(x->anchor);
+		x->anchor = mem_printf("opinion-unequal-c%u", c->id);
+		mem_auto char *n = mem_printf("%zu", c->n_diff);
+		x->basis = wording_fill(w, "opinion.unequal.basis", "n", n, NULL);
+	}
+}
+
+void rule_bottleneck(struct findings *f, const struct results *r, const struct wording *w)
+{
+	const struct cells *cs = &r->bundle->cells;
+
+	for (size_t i = 0; i < r->n_comparisons; i++) {
+		const struct comparison *c = &r->comparisons[i];
+		const struct question *q = &cs->questions[c->question];
+		struct finding *x;
+		char share[40];
+
+		if (q->kind != QUESTION_SCALING || c->n < 5 || c->void_gate >= 0 || !(c->decide_hi < 1))
+			continue;
+		x = opinion(f, r, w, "bottleneck", c->subject, q->label);
+		num_sig(c->ratio, 3, share);
+		x->basis = wording_fill(w, "opinion.bottleneck.basis", "share", share, NULL);
+	}
+}

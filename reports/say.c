@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/say.h"
+#include "base/jsonx.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *say_direction(const struct wording *w, const struct metric *m, bool better)
+{
+	return wording_of(w, "direction", better ? m->better : m->worse);
+}
+
+/* An end of the interval that lies on the other side of 1 needs its own word. */
+static void say_end(char out[56], const struct wording *w, const struct metric *m, double r, int decimals)
+{
+	char number[40];
+
+	num_fixed(r < 1 ? 1 / r : r, decimals, number);
+	snprintf(out, 56, "%.20sx %.30s", number, say_direction(w, m, r >= 1));
+}
+
+void say_ratio(struct say_ratio *s, const struct wording *w, const struct metric *m, double ratio,
+	       double lo, double hi)
+{
+	bool better = ratio >= 1;
+	int decimals = num_sig_decimals(better ? ratio : 1 / ratio, 3);
+	double a = better ? lo : 1 / hi, b = better ? hi : 1 / lo;
+
+	memset(s, 0, sizeof *s);
+	s->word = say_direction(w, m, better);
+	num_fixed(better ? ratio : 1 / ratio, decimals, s->factor);
+	if (!isfinite(a) || !isfinite(b))
+		return;
+	num_fixed(a, decimals, s->lo);
+	num_fixed(b, decimals, s->hi);
+	if (lo < 1 && hi > 1) {
+		char from[56], to[56];
+
+		say_end(from, w, m, lo, decimals);
+		say_end(to, w, m, hi, decimals);
+		snprintf(s->span, sizeof s->span, "%s %.20s %s", from, wording_get(w, "to"), to);
+	} else {
+		snprintf(s->span, sizeof s->span, "%s %.20s %s", s->lo, wording_get(w, "to"), s->hi);
+	}
+}
+
+char *say_verdict(const struct wording *w, const struct metric *m, enum verdict_kind v)
+{
+	char *s;
+
+	if (v != VERDICT_BETTER && v != VERDICT_WORSE)
+		return mem_strdup(wording_of(w, "verdict", verdict_name(v)));
+	s = mem_strdup(say_direction(w, m, v == VERDICT_BETTER));
+	for (char *p = s; *p; p++)
+		if (*p >= 'a' && *p <= 'z')
+			*p = (char)(*p - 'a' + 'A');
+	return s;
+}
+
+void say_percent(double share, char out[40])
+{
+	char number[40];
+
+	num_fixed(100 * share, fabs(share) < .0995 ? 1 : 0, number);
+	/* "5%" rather than "5.0%" for figures that people chose. */
+	if (strlen(number) > 2 && strcmp(number + strlen(number) - 2, ".0") == 0)
+		number[strlen(number) - 2] = 0;
+	snprintf(out, 40, "%.37s%%", number);
+}
+
+void say_level(double level, char out[40])
+{
+	char number[40];
+	size_t n;
+
+	num_fixed(100 * level, 2, number);
+	for (n = strlen(number); n && number[n - 1] == '0'; n--)
+		number[n - 1] = 0;
+	if (n && number[n - 1] == '.')
+		number[n - 1] = 0;
+	snprintf(out, 40, "%.37s%%", number);
+}
+
+void say_signed_percent(double share, char out[48])
+{
+	char number[40];
+
+	num_fixed(fabs(100 * share), fabs(share) < .0995 ? 1 : 0, number);
+	snprintf(out, 48, "%s%.36s%%", share < 0 ? "−" : "+", number);
+}
+
+struct scale {
+	const char *si, *name;
+	double from, divide;
+};
+
+static const struct scale scales[] = {
+	{ "B/s", "MB/s", 1e5, 1e6 },  { "B/s", "kB/s", 0, 1e3 },
+	{ "ns", "s", 1e9, 1e9 },      { "ns", "ms", 1e5, 1e6 }, { "ns", "µs", 0, 1e3 },
+	{ "ns/GiB", "s per GiB", 0, 1e9 },
+	{ "1/s", "/s", 0, 1 },        { "1", "", 0, 1 },
+};
+
+const char *say_scale(const struct metric *m, double largest, double *divide)
+{
+	for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+		if (strcmp(m->unit, scales[i].si) == 0 && largest >= scales[i].from) {
+			*divide = scales[i].divide;
+			return scales[i].name;
+		}
+	}
+	*divide = 1;
+	return m->unit;
+}
+
+char *say_value(const struct metric *m, double v)
+{
+	double divide;
+	const char *unit = say_scale(m, fabs(v), &divide);
+	char number[40];
+
+	num_sig(v / divide, 3, number);
+	return mem_printf("%s%s%s", number, *unit ? " " : "", unit);
+}
+
+char *say_mb(double bytes)
+{
+	char number[40];
+
+	num_fixed(bytes / 1e6, bytes > 0 && bytes < 99.5e6 ? 1 : 0, number);
+	return mem_printf("%s MB", number);
+}
+
+char *say_blocks(const struct wording *w, uint32_t n)
+{
+	return wording_count(w, "blocks", n);
+}
+
+void say_p(double p, char out[40])
+{
+	if (!isfinite(p))
+		snprintf(out, 40, "–");
+	else if (p < .001)
+		snprintf(out, 40, "< 0.001");
+	else
+		num_fixed(p, 3, out);
+}
+
+void say_capital(char *s)
+{
+	if (*s >= 'a' && *s <= 'z')
+		*s = (char)(*s - 'a' + 'A');
+}
+
+static const char *op_key(const struct workload *w)
+{
+	static const char *const key[] = { "reads", "writes", "mixed", "trims" };
+
+	return w->op < 4 ? key[w->op] : "reads";
+}
+
+/* Value of a swept dimension in a cell, NULL if it has none. */
+static const char *swept(const struct cell *cell, const char *dim)
+{
+	for (size_t i = 0; i < cell->n_sweep; i++)
+		if (strcmp(cell->sweep[i].dim, dim) == 0)
+			return cell->sweep[i].text;
+	return NULL;
+}
+
+char *say_cell(const struct wording *w, const struct cells *c, const struct cell *cell, const char *named)
+{
+	const char *target = c->targets[cell->target].name, *workload = c->workloads[cell->workload].name;
+	const char *op = wording_of(w, "op", op_key(&cell->spec)), *value = swept(cell, named);
+	const char *variant = "";
+
+	if (cell->variant >= 0)
+		variant = jsonx_str(json_array_get(c->tests[cell->test].variants, (size_t)cell->variant),
+				    "name", "");
+	if (strcmp(named, "pass") == 0)
+		return wording_fill(w, cell->pass > 1 ? "subject.repeat" : "subject.first", "target", target,
+				    "op", op, NULL);
+	if (value)
+		return wording_fill(w, "subject.value", "target", target, "op", op, "value", value, NULL);
+	if (strcmp(named, "workload") == 0)
+		return wording_fill(w, "subject.workload", "target", target, "workload", workload, NULL);
+	if (strcmp(named, "variant") == 0)
+		return wording_fill(w, "subject.variant", "target", target, "op", op, "variant", variant, NULL);
+	if (strcmp(named, "company") == 0)
+		return wording_fill(w, cell->company == COMPANY_TOGETHER ? "subject.together" : "subject.alone",
+				    "target", target, "op", op, NULL);
+	return wording_fill(w, cell->control ? "subject.control" : cell->pass > 1 ? "subject.repeat" : "subject.target",
+			    "target", target, "op", op, NULL);
+}
+
+/* Do the cells of this test differ in a dimension? */
+static bool varies(const struct cells *c, uint32_t test, const char *dim, const char *value)
+{
+	for (size_t i = 0; i < c->n_cells; i++) {
+		const char *other = c->cells[i].test == test ? swept(&c->cells[i], dim) : NULL;
+
+		if (other && strcmp(other, value) != 0)
+			return true;
+	}
+	return false;
+}
+
+static void context_add(struct buf *b, const char *word)
+{
+	buf_printf(b, "%s%s", b->len ? ", " : "", word);
+}
+
+char *say_context(const struct cells *c, const struct cell *subject, const struct cell *against,
+		  const char *named)
+{
+	struct buf b = BUF_INIT;
+
+	if (strcmp(named, "workload") != 0 && subject->workload == against->workload) {
+		for (size_t i = 0; i < c->n_cells; i++) {
+			if (c->cells[i].test == subject->test && c->cells[i].workload != subject->workload) {
+				context_add(&b, c->workloads[subject->workload].name);
+				break;
+			}
+		}
+	}
+	for (size_t i = 0; i < subject->n_sweep; i++) {
+		const struct sweep_value *s = &subject->sweep[i];
+		const char *other = swept(against, s->dim);
+
+		if (strcmp(s->dim, named) != 0 && other && strcmp(other, s->text) == 0 &&
+		    varies(c, subject->test, s->dim, s->text))
+			context_add(&b, s->text);
+	}
+	return buf_take(&b);
+}
