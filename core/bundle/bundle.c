@@ -247,9 +247,10 @@ static int load_runs(struct bundle *b, int dir, struct iow_error *e)
 	if (!rc && !b->end_state) {
 		b->end_utc_ns = b->start_utc_ns;
 		for (size_t i = 0; i < b->n_runs; i++) {
-			int64_t t = b->runs[i].start_utc_ns + b->runs[i].wall_ns;
+			int64_t t;
 
-			if (t > b->end_utc_ns)
+			if (!__builtin_add_overflow(b->runs[i].start_utc_ns, b->runs[i].wall_ns, &t) &&
+			    t > b->end_utc_ns)
 				b->end_utc_ns = t;
 		}
 	}
