@@ -171,6 +171,7 @@ static void the_resolved_plan_reads_back_as_it_was(void **state)
 	assert_true(back.seed == c.seed);
 	json_decref(o);
 	json_decref(again);
+	buf_release(&path);
 	buf_release(&one);
 	buf_release(&two);
 	free(version);
@@ -184,12 +185,14 @@ static void refused_cells(const char *set, json_t *value_take, const char *want)
 	struct buf path = BUF_INIT;
 	struct iow_error e = ERR_INIT;
 	struct cells c, back;
-	json_t *o, *parent;
+	json_t *good, *o, *parent;
 	mem_auto char *up = mem_strdup(set);
 	char *slash = strrchr(up, '/');
 
 	make_cells(&c);
-	o = json_deep_copy(cells_to_json(&c));
+	good = cells_to_json(&c);
+	o = json_deep_copy(good);
+	json_decref(good);
 	*slash = 0;
 	parent = jsonx_at(o, up);
 	if (json_is_array(parent))
@@ -198,6 +201,7 @@ static void refused_cells(const char *set, json_t *value_take, const char *want)
 		json_object_set_new(parent, slash + 1, value_take);
 	assert_int_equal(cells_from_json(&back, o, NULL, &path, &e), -1);
 	assert_string_equal(buf_str(&path), want);
+	json_decref(o);
 	buf_release(&path);
 	cells_release(&c);
 }
