@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lib/truth.h"
+
+#include "base/jsonx.h"
+#include "base/rng.h"
+#include "base/vec.h"
+#include "stats/results.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FIRST_RUN INT64_C(1772438400000000000) /* 2026-03-02T08:00:00Z */
+#define INTERVALS 120
+
+void make_runs(struct maker *m);
+
+/* Where the campaign is. */
+struct place {
+	uint32_t block, position, step, replaces;
+	int64_t now;
+	double effect; /* of the block, on ln rate */
+	struct rng rng;
+};
+
+static void fill_latency(struct latency *l, uint64_t count, double mean)
+{
+	if (!count)
+		return;
+	*l = (struct latency){ .count = count,
+		.min = (int64_t)(0.55 * mean), .mean = (int64_t)mean, .p50 = (int64_t)(0.93 * mean),
+		.p90 = (int64_t)(1.35 * mean), .p95 = (int64_t)(1.6 * mean), .p99 = (int64_t)(2.4 * mean),
+		.p999 = (int64_t)(5.5 * mean), .p9999 = (int64_t)(8 * mean), .max = (int64_t)(11 * mean) };
+}
+
+static void fill_volume(struct run *r, const struct cell *c, double rate)
+{
+	double wall = c->spec.duration_ns > 0 ? (double)c->spec.duration_ns
+					      : (double)c->spec.amount / rate * 1e9;
+	uint64_t block = c->spec.block[0] ? c->spec.block[0] : 4096;
+
+	r->ios = (uint64_t)(rate * wall / 1e9) / block;
+	r->bytes = r->ios * block;
+	/* The wall time takes up what whole blocks leave, so that bytes / wall is the rate. */
+	r->wall_ns = (int64_t)llround((double)r->bytes / rate * 1e9);
+	if (c->spec.op == WORKLOAD_WRITE)
+		r->write_bytes = r->bytes;
+	else
+		r->read_bytes = r->bytes;
+	fill_latency(&r->lat[c->spec.op == WORKLOAD_WRITE ? LAT_WRITE : LAT_READ], r->ios,
+		     (double)r->wall_ns * (double)(c->spec.depth * c->spec.jobs) / (double)(r->ios + !r->ios));
+}
+
+static void fill_readings(struct run *r, const struct cell *c, const struct plan_test *t, const struct arm *a)
+{
+	bool writes = c->spec.op == WORKLOAD_WRITE;
+
+	r->length = c->spec.amount ? c->spec.amount : (uint64_t)512 << 20;
+	r->offset = (uint64_t)r->block * r->length % ((uint64_t)1 << 30);
+	r->user_ns = (int64_t)(a->busy * 0.3 * (double)r->wall_ns);
+	r->sys_ns = (int64_t)(a->busy * 0.7 * (double)r->wall_ns);
+	r->wait_ns = r->busy_wait_ns = r->wall_ns / 500;
+	r->busy_cpu_ns = (int64_t)(a->busy * (double)r->wall_ns);
+	r->machine_cpu_ns = r->busy_cpu_ns + r->wall_ns / 50;
+	r->ctx_voluntary = r->ios;
+	r->dev_known = true;
+	*(writes ? &r->dev_write_bytes : &r->dev_read_bytes) = (uint64_t)(a->device * (double)r->bytes);
+	*(writes ? &r->dev_writes : &r->dev_reads) = r->ios;
+	r->foreign_bytes = 0;
+	r->direct = a->direct ? 1 : -1;
+	if (t->cache == CACHE_COLD && c->pass == 1 && !writes) {
+		r->cold_method = COLD_CACHESTAT;
+		r->checked_pages = (int64_t)(r->length / 4096);
+		r->resident_pages = 0;
+	}
+	if (!writes) {
+		r->allocated = a->buffered || a->direct ? (int64_t)r->length : -1;
+		r->sampled_blocks = 64;
+		r->weak_blocks = 0;
+	}
+	r->workers = r->workers_moved = c->spec.jobs;
+	r->clock_step_ns = 1200;
+	r->clock_source = 1;
+	r->ceiling_permille = 40;
+	if (c->company == COMPANY_TOGETHER) {
+		r->shortest_ns = r->wall_ns;
+		r->window_ns = r->wall_ns - r->wall_ns / 100;
+		r->offset_bound_ns = 60000;
+		r->skew_ns = 250000;
+	}
+}
+
+static void break_gate(struct run *r, const char *gate)
+{
+	switch (gate ? gate_find(gate) : -1) {
+	case GATE_COLD:
+		r->cold_method = COLD_CACHESTAT;
+		r->checked_pages = 4096;
+		r->resident_pages = 1638;
+		break;
+	case GATE_DIRECT: r->direct = 0; break;
+	case GATE_WRITTEN: r->weak_blocks = 40; break;
+	case GATE_WORKERS: r->workers_moved = r->workers - 1; break;
+	case GATE_CLOCK: r->clock_step_ns = 83000000; break;
+	case GATE_VERIFY: r->wrong_blocks = 3; break;
+	case GATE_FOREIGN: r->foreign_bytes = (int64_t)(r->bytes / 10); break;
+	case GATE_CEILING: r->ceiling_permille = 830; break;
+	case GATE_WINDOW: r->window_ns = r->shortest_ns / 2; break;
+	case GATE_DEVICE: r->dev_read_bytes = r->bytes * 3 / 2; break;
+	default: break;
+	}
+}
+
+static void fill_run(struct maker *m, struct run *r, struct place *p, double noise)
+{
+	const struct cell *c = &m->b->cells.cells[r->cell];
+	const struct arm *a = &m->arms[r->cell];
+
+	fill_volume(r, c, a->rate * exp(p->effect + noise));
+	fill_readings(r, c, &m->b->cells.tests[c->test], a);
+	if (c->spec.verify)
+		r->wrong_blocks = 0;
+	if (a->is_subject)
+		break_gate(r, m->t->gate);
+	if (a->response > 0)
+		fill_latency(&r->lat[LAT_FLUSH], r->ios, a->response);
+	p->now += r->wall_ns;
+}
+
+static void end_badly(struct run *r, uint32_t status)
+{
+	r->status = status;
+	strcpy(r->why, status == RUN_KILLED ? "ended by a signal from outside"
+					    : "read of 32 KiB at 4 GiB: Input/output error");
+	r->wall_ns = 1300000000;
+}
+
+static uint32_t status_of(const struct maker *m, const struct run *r)
+{
+	const struct arm *a = &m->arms[r->cell];
+
+	if (a->fails)
+		return RUN_FAILED;
+	if (!a->is_subject || r->replaces)
+		return RUN_OK;
+	if (r->block > 1 && r->block <= 1 + m->t->fail)
+		return RUN_FAILED;
+	if (r->block > 1 + m->t->fail && r->block <= 1 + m->t->fail + m->t->kill)
+		return RUN_KILLED;
+	return RUN_OK;
+}
+
+static void run_step(struct maker *m, const struct step *s, struct place *p)
+{
+	int64_t start = p->now, latest = start;
+	size_t i;
+
+	for (i = 0; i < s->n_cells; i++) {
+		const struct cell *c = &m->b->cells.cells[s->cells[i]];
+		/* Drawn for failed runs too: a failure changes no other run. */
+		double noise = rng_normal(&p->rng) * m->t->sd / sqrt(2);
+		struct run *r = VEC_ADD(m->b->runs, m->b->n_runs);
+
+		run_init(r);
+		r->run = (uint32_t)m->b->n_runs;
+		r->cell = c->id;
+		r->block = p->block;
+		r->step = s->id;
+		r->pass = c->pass;
+		r->position = p->position;
+		r->replaces = p->replaces;
+		if (c->company == COMPANY_TOGETHER)
+			p->now = start;
+		r->start_utc_ns = p->now;
+		r->status = status_of(m, r);
+		if (r->status == RUN_OK)
+			fill_run(m, r, p, noise);
+		else
+			end_badly(r, r->status);
+		latest = p->now > latest ? p->now : latest;
+	}
+	p->now = latest + 600000000;
+}
+
+static void run_block(struct maker *m, const struct block *b, struct place *p)
+{
+	double along = m->t->blocks > 1 ? (double)(p->block - 1) / (double)(m->t->blocks - 1) : 0;
+	size_t i;
+
+	p->effect = rng_normal(&p->rng) * m->t->block_sd + log1p(m->t->drift) * along;
+	for (i = 0; i < b->n_steps; i++) {
+		p->position = (uint32_t)i + 1;
+		run_step(m, &m->b->cells.steps[b->steps[i]], p);
+	}
+}
+
+void make_runs(struct maker *m)
+{
+	struct place p = { .now = FIRST_RUN };
+	const struct cells *all = &m->b->cells;
+	size_t i;
+	uint32_t k;
+
+	rng_stream(&p.rng, m->t->seed, 1);
+	m->b->start_utc_ns = p.now;
+	for (i = 0; i < all->n_blocks; i++) {
+		p.block = all->blocks[i].number;
+		run_block(m, &all->blocks[i], &p);
+	}
+	for (k = 0; k < m->t->kill && all->n_blocks; k++) {
+		p.block = m->t->blocks + 1 + k;
+		p.replaces = 2 + m->t->fail + k;
+		run_block(m, &all->blocks[0], &p);
+	}
+	m->b->end_utc_ns = p.now;
+}
+
+json_t *truth_samples(const struct truth *t, const struct run *r)
+{
+	json_t *bytes = json_array(), *ios = json_array(), *errors = json_array(), *min = json_array(),
+	       *max = json_array();
+	const struct latency *l = metric_main_latency(r);
+	double weight[INTERVALS], sum = 0;
+	uint64_t left_b = r->bytes, left_i = r->ios;
+	struct rng rng;
+	size_t i;
+
+	rng_stream(&rng, t->seed, 5000 + r->run);
+	for (i = 0; i < INTERVALS; i++) {
+		weight[i] = exp(0.02 * rng_normal(&rng)) * (i < INTERVALS / 10 ? 1 - t->warm : 1);
+		sum += weight[i];
+	}
+	for (i = 0; i < INTERVALS; i++) {
+		bool last = i + 1 == INTERVALS;
+		uint64_t n = last ? left_i : (uint64_t)((double)r->ios * weight[i] / sum);
+		uint64_t b = last ? left_b : r->ios ? n * (r->bytes / r->ios) : 0;
+
+		json_array_append_new(bytes, json_integer((json_int_t)b));
+		json_array_append_new(ios, json_integer((json_int_t)n));
+		json_array_append_new(errors, json_integer(0));
+		json_array_append_new(min, json_integer(l->min));
+		json_array_append_new(max, json_integer(i == 3 ? l->max : l->p999));
+		left_b -= b;
+		left_i -= n;
+	}
+	return json_pack("{s:{s:i, s:I, s:o, s:o, s:o, s:o, s:o}}", "intervals", "start_ns", 0, "width_ns",
+			 (json_int_t)(r->wall_ns / INTERVALS + 1), "bytes", bytes, "ios", ios, "errors", errors,
+			 "min_ns", min, "max_ns", max);
+}
