@@ -94,10 +94,12 @@ static size_t first_enough(const struct goal *g, size_t least)
 	}
 	for (step = 1; lo == hi && hi > least; step *= 2) {
 		lo = hi - least > step ? hi - step : least;
-		if (is_enough(g, lo))
+		if (is_enough(g, lo)) {
 			hi = lo;
-		else
+		} else {
 			lo++;
+			break;
+		}
 	}
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
