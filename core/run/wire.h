@@ -32,6 +32,8 @@
  *                                                           ← READY {"id":I,"run":N,"line":{members of a run known so far}}
  *   GO       → {"run":N,"at":NS}  on the receiver's CLOCK_MONOTONIC; 0: now
  *   PROGRESS                                                ← {"run":N,"bytes":…,"ios":…}  at most 4 a second
+ *                The "start_ns" of a run's intervals counts from that instant, its "skew_ns" is how late
+ *                its first I/O was.
  *   STOP     → {"run":N}  finish early, RESULT follows;     {"all":true}: undo everything and end
  *   RESULT                                                  ← {"run":N,"line":{members of a run},"samples":{…}|null}
  *   FACT                                                    ← {"target":NAME,"name":…,"value":…}; {"log":LINE}
@@ -39,8 +41,8 @@
  *
  * Agent and child speak the same. `iowitness child FD` serves one PREPARE ("driver", "target", "run",
  * "connect") and ends: describing and writing a layout are children too, so that a driver that crashes
- * or hangs in them costs one answer. What the agent knows goes into the child's PREPARE: "plugin_path",
- * and "rdev" of the guard. The child's stdout and stderr are the agent's pipe; its descriptor FD is a
+ * or hangs in them costs one answer. The agent adds "rdev" of the guard to the child's PREPARE; the
+ * plugin path comes in the environment. The child's stdout and stderr are the agent's pipe; its descriptor FD is a
  * socket whose end of file means: stop at once, the agent is gone. STOP: end early and send RESULT.
  * "connect" (→ "driver","keys","node","timeout_ns","argv"; ← READY, or ERROR and the end): after READY
  * the child passes bytes both ways between FD and the link.

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/jsonx.h"
+#include "base/vec.h"
+#include "run/run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HOST_WAIT (60 * NS_PER_S)
+
+/* ---- nodes ---- */
+
+static int node_facts(struct campaign *k, struct node *n, json_t *into, struct iow_error *e)
+{
+	json_t *f = wire_frame("PREPARE"), *answer, *facts;
+
+	jsonx_set_str(f, "what", "host");
+	answer = node_ask(k->nodes, n, f, HOST_WAIT, NULL, e);
+	if (!answer)
+		return err_in(e, "node %s", n->name);
+	facts = json_incref(json_object_get(answer, "facts"));
+	if (!json_is_object(facts)) {
+		json_decref(facts);
+		facts = json_object();
+	}
+	json_decref(answer);
+	jsonx_set_new(into, n->name, facts);
+	return 0;
+}
+
+static int put_node(struct campaign *k, json_t *nodes, struct node *n, struct iow_error *e)
+{
+	json_t *o;
+
+	if (node_facts(k, n, nodes, e))
+		return -1;
+	o = json_object_get(nodes, n->name);
+	jsonx_set_str(o, "agent_version", n->version);
+	return 0;
+}
+
+/* ---- drivers ---- */
+
+static int describe_all(struct campaign *k, struct iow_error *e)
+{
+	for (size_t i = 0; i < k->c->n_targets; i++) {
+		const char *name = k->c->targets[i].driver;
+		json_t *d;
+
+		if (json_object_get(k->drivers, name))
+			continue;
+		d = node_describe(k->nodes, campaign_target_node(k, (uint32_t)i), name, e);
+		if (!d)
+			return -1;
+		jsonx_set_new(k->drivers, name, d);
+	}
+	return 0;
+}
+
+/* ---- targets ---- */
+
+static void cell_prepared_set(struct campaign *k, const struct cell *cell)
+{
+	uint32_t same = 0;
+	struct prepared *p;
+
+	for (size_t i = 0; i < k->n_prepared; i++) {
+		if (k->prepared[i].target != cell->target)
+			continue;
+		same++;
+		if (!json_equal(k->prepared[i].keys, cell->target_keys))
+			continue;
+		k->cell_prepared[cell->id] = (uint32_t)i;
+		k->prepared[i].write |= cell->spec.op != WORKLOAD_READ;
+		return;
+	}
+	k->cell_prepared[cell->id] = (uint32_t)k->n_prepared;
+	p = VEC_ADD(k->prepared, k->n_prepared);
+	p->target = cell->target;
+	p->keys = cell->target_keys;
+	p->write = cell->spec.op != WORKLOAD_READ;
+	p->layout = k->c->tests[cell->test].layout;
+	p->name = same ? mem_printf("%s (%u)", k->c->targets[cell->target].name, same + 1)
+		       : mem_strdup(k->c->targets[cell->target].name);
+}
+
+static json_t *prepare_frame(const struct campaign *k, const struct prepared *p)
+{
+	static const char *const layouts[] = { "written", "new", "fallocated" };
+	const struct plan_target *t = &k->c->targets[p->target];
+	json_t *f = wire_frame("PREPARE"), *ids = json_array();
+	char seed[24];
+
+	snprintf(seed, sizeof seed, "%016llx", (unsigned long long)k->c->seed);
+	for (size_t i = 0; i < k->o.n_destroy; i++)
+		json_array_append_new(ids, json_string(k->o.destroy[i]));
+	jsonx_set_str(f, "what", "target");
+	jsonx_set_str(f, "target", p->name);
+	jsonx_set_str(f, "driver", t->driver);
+	json_object_set(f, "keys", p->keys);
+	if (t->make)
+		json_object_set(f, "make", t->make);
+	jsonx_set_bool(f, "write", p->write);
+	jsonx_set_str(f, "layout", layouts[p->layout]);
+	jsonx_set_str(f, "seed", seed);
+	jsonx_set_new(f, "destroy", ids);
+	if (t->destroy)
+		jsonx_set_str(f, "destroy_id", t->destroy_id);
+	return f;
+}
+
+static enum campaign_end end_of_class(const char *class)
+{
+	if (!strcmp(class, "refused"))
+		return CAMPAIGN_REFUSED;
+	return strcmp(class, "lost") ? CAMPAIGN_PLAN : CAMPAIGN_BROKEN;
+}
+
+static enum campaign_end prepare_target(struct campaign *k, struct prepared *p, struct iow_error *e)
+{
+	struct node *n = campaign_target_node(k, p->target);
+	char class[16];
+	int64_t bytes, rdev, align;
+
+	campaign_report(k, p->name, true);
+	p->info = node_ask(k->nodes, n, prepare_frame(k, p), -1, class, e);
+	if (!p->info) {
+		err_in(e, "target \"%s\"", p->name);
+		return e->err == EINTR && k->nodes->stop ? CAMPAIGN_BROKEN : end_of_class(class);
+	}
+	bytes = jsonx_int(p->info, "bytes", 0);
+	rdev = jsonx_int(p->info, "rdev", 0);
+	align = jsonx_int(p->info, "align", 0);
+	p->bytes = bytes > 0 ? (uint64_t)bytes : 0;
+	p->rdev = (uint64_t)rdev;
+	p->align = align > 0 && align <= 1 << 20 ? (uint32_t)align : 1;
+	json_object_del(p->info, "type");
+	json_object_del(p->info, "id");
+	return CAMPAIGN_OK;
+}
+
+/* ---- all of it ---- */
+
+/* A region that does not fit is a mistake of the plan: better now than in the last block. */
+static int check_regions(const struct campaign *k, struct iow_error *e)
+{
+	uint64_t offset, length;
+
+	for (size_t i = 0; i < k->c->n_cells; i++) {
+		const struct cell *c = &k->c->cells[i];
+
+		if (region_of(k, c, k->c->tests[c->test].blocks, 0, &offset, &length, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int check_commands(const struct campaign *k, struct iow_error *e)
+{
+	for (size_t i = 0; i < k->c->n_tests; i++)
+		if (json_array_size(k->c->tests[i].variants) && !k->o.allow_commands)
+			return err_set(e, EPERM, "test \"%s\" has variants, whose commands run only with --allow-commands",
+				       k->c->tests[i].name);
+	return 0;
+}
+
+enum campaign_end campaign_prepare(struct campaign *k, struct iow_error *e)
+{
+	json_t *nodes = json_object();
+
+	jsonx_set_new(k->host, "nodes", nodes);
+	if (check_commands(k, e))
+		return CAMPAIGN_REFUSED;
+	for (size_t i = 0; i < k->nodes->n; i++)
+		if (put_node(k, nodes, &k->nodes->v[i], e))
+			return CAMPAIGN_BROKEN;
+	if (describe_all(k, e))
+		return k->nodes->stop ? CAMPAIGN_BROKEN : CAMPAIGN_PLAN;
+	for (size_t i = 0; i < k->c->n_cells; i++)
+		cell_prepared_set(k, &k->c->cells[i]);
+	for (size_t i = 0; i < k->n_prepared; i++) {
+		enum campaign_end end = prepare_target(k, &k->prepared[i], e);
+
+		if (end != CAMPAIGN_OK)
+			return end;
+	}
+	if (check_regions(k, e))
+		return CAMPAIGN_PLAN;
+	campaign_report(k, "the tool itself", true);
+	ceilings_measure(k);
+	if (k->nodes->stop)
+		return err_set(e, EINTR, "interrupted"), CAMPAIGN_BROKEN;
+	return CAMPAIGN_OK;
+}
+
+const json_t *campaign_host(const struct campaign *k)
+{
+	json_t *drivers = json_array(), *targets = json_object(), *d;
+	const char *name;
+
+	json_object_foreach(k->drivers, name, d) {
+		json_t *copy = json_deep_copy(d);
+
+		json_object_del(copy, "keys");
+		json_array_append_new(drivers, copy);
+	}
+	for (size_t i = 0; i < k->n_prepared; i++) {
+		json_t *o = json_deep_copy(k->prepared[i].info);
+
+		jsonx_set_str(o, "node", campaign_target_node(k, k->prepared[i].target)->name);
+		jsonx_set_new(targets, k->prepared[i].name, o);
+	}
+	jsonx_set_new(k->host, "drivers", drivers);
+	jsonx_set_new(k->host, "targets", targets);
+	return k->host;
+}
