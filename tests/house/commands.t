@@ -6,12 +6,17 @@ plan_later
 
 commands=$("$IOW" --help | sed -n 's/^  \([a-z][a-z-]*\)  *.*/\1/p')
 man=$IOW_SRC/core/man/iowitness.1
+options() { grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' "$1" | grep -oE -e '--[a-z-]+' | grep -v -e '^--help$'; }
+
 for c in $commands; do
 	ok "$c --help" "$IOW" "$c" --help
 	like "$(head -n 1 "$T/out")" "^usage: iowitness $c" "$c --help begins with its usage"
 	is "$("$IOW" help "$c" 2>&1)" "$(cat "$T/out")" "help $c says the same"
 	is "$(awk 'length($0) > 100' "$T/out")" '' "$c --help fits a terminal"
 	like "$(cat "$man")" "^\.(BI?|BR) \"?$c( |\"|\$)" "$c is in iowitness(1)"
+	is "$(options "$T/out" | while read -r o; do
+		sed 's/\\-/-/g' "$man" | grep -qE -e "$o([^a-z-]|\$)" || echo "$o"; done)" '' \
+		"the options of $c are in iowitness(1)"
 	like "$(cat "$IOW_SRC/README.md")" "iowitness $c" "$c is in README"
 	exits 1 "$c refuses an unknown option" "$IOW" "$c" --no-such-option
 done
