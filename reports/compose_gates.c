@@ -166,6 +166,7 @@ static void one_test(struct compose *x, uint32_t test)
 	for (size_t at = 0; at < n; at += GATE_COLUMNS)
 		matrix(x, test, cells + at, n - at < GATE_COLUMNS ? n - at : GATE_COLUMNS, ++part);
 	test_gates(x, test);
+	compose_steady(x, test);
 }
 
 void section_gates(struct compose *x)

@@ -409,6 +409,8 @@ void section_results(struct compose *x)
 		throughput_table(x, t);
 		if (n <= PANELS)
 			dots_figure(x, t, cells, n);
+		if (n <= PANELS)
+			compose_series(x, t, cells, n);
 		sweep_figure(x, t);
 		latency_table(x, t);
 		if (n <= PANELS)

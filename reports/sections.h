@@ -38,6 +38,10 @@ const char *compose_evidence(const struct finding *f);
 const char *compose_report_key(const struct compose *x, const char *key);
 /* The forest plot of all declared comparisons and claims' ratios; NULL when there is none. */
 struct chart *compose_forest(const struct compose *x);
+/* Figures from the interval samples: throughput over time of at most four cells, and steadiness of
+ * every cell of a test. Nothing where runs are too short. */
+void compose_series(struct compose *x, uint32_t test, const uint32_t *cells, size_t n);
+void compose_steady(struct compose *x, uint32_t test);
 /* "a to b" of an interval divided by `divide`, with `decimals`; "–" when there is none. */
 char *compose_span(const struct compose *x, double lo, double hi, double divide, int decimals);
 
