@@ -62,8 +62,15 @@ char *bundle_read_log(const struct bundle *b);
 
 /* One problem found by bundle_verify. */
 typedef void bundle_problem_fn(void *ctx, const char *file, const char *what);
-/* Checks hashes of EVIDENCE and MANIFEST, schema versions, and the signature when there is one.
- * Returns the number of problems, each told to fn; -1 when the bundle cannot be read at all. */
+/* Checks the formats of all files, the hashes of EVIDENCE and MANIFEST, that both list what they must,
+ * and that cells.json belongs to plan.json (hash and seed). Returns the number of problems, each told
+ * to fn; -1 when `dir` is no bundle. A bundle without EVIDENCE is no problem here: see bundle.sealed. */
 int bundle_verify(const char *dir, bundle_problem_fn *fn, void *ctx, struct iow_error *e);
+/* Asks ssh-keygen(1) whether MANIFEST.sig is a signature of MANIFEST: with `allowed_signers`, by one of
+ * that file; without (NULL), by any key. Returns 1 and ssh-keygen's words in `says` (the caller frees
+ * them), 0 when it is not, with the reason in e, -1 when that cannot be found out. */
+int bundle_signature(const char *dir, const char *allowed_signers, char **says, struct iow_error *e);
+/* Is there a MANIFEST.sig? */
+bool bundle_signed(const char *dir);
 
 #endif

@@ -11,13 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const evidence_files[] = {
-	"plan.json", "cells.json", "host.json", "runs.jsonl", "samples.jsonl", "log.txt", NULL,
-};
+#define EVIDENCE_FILES "plan.json", "cells.json", "host.json", "runs.jsonl", "samples.jsonl", "log.txt"
+#define RESULT_FILES "results.json", "report.html", "report.pdf", "report.md", "report.txt", "report.json"
 
-const char *const manifest_files[] = {
-	"EVIDENCE", "results.json", "report.html", "report.pdf", "report.md", "report.txt", "report.json", NULL,
-};
+const char *const evidence_files[] = { EVIDENCE_FILES, NULL };
+const char *const manifest_files[] = { "EVIDENCE", RESULT_FILES, NULL };
+const char *const manifest_unsealed_files[] = { EVIDENCE_FILES, RESULT_FILES, NULL };
 
 json_t *format_head(const char *name)
 {

@@ -23,6 +23,8 @@
 /* NULL-terminated, in the order of their lists. */
 extern const char *const evidence_files[]; /* plan.json … log.txt */
 extern const char *const manifest_files[]; /* EVIDENCE, results.json, the reports */
+/* What MANIFEST lists when there is no EVIDENCE, because the campaign was cut off: its files themselves. */
+extern const char *const manifest_unsealed_files[];
 
 /* {"format": "iowitness-NAME", "version": 1}, new. */
 json_t *format_head(const char *name);

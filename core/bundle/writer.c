@@ -329,20 +329,8 @@ int bundle_manifest(const char *dir, struct iow_error *e)
 
 	if (fd < 0)
 		return -1;
-	if (format_exists(fd, "EVIDENCE")) {
-		rc = format_list(fd, MANIFEST_HEAD, manifest_files, &list, e);
-	} else {
-		/* Cut off before it was sealed: the files themselves take the place of EVIDENCE. */
-		const char *all[32];
-		size_t n = 0;
-
-		for (const char *const *f = evidence_files; *f; f++)
-			all[n++] = *f;
-		for (const char *const *f = manifest_files; *f; f++)
-			all[n++] = *f;
-		all[n] = NULL;
-		rc = format_list(fd, MANIFEST_HEAD, all, &list, e);
-	}
+	rc = format_list(fd, MANIFEST_HEAD, format_exists(fd, "EVIDENCE") ? manifest_files : manifest_unsealed_files,
+			 &list, e);
 	if (!rc)
 		rc = file_replace_at(fd, "MANIFEST", list.data, list.len, e);
 	buf_release(&list);

@@ -8,6 +8,7 @@
 
 /* In the order of a user's day; --help prints them so. A command without a summary is internal. */
 static const struct cmd commands[] = {
+	{ "verify", cmd_verify, "check the hashes, formats and signature of a bundle" },
 	{ "doctor", cmd_doctor, "say what this machine can measure, and what stands in the way" },
 	{ NULL, NULL, NULL },
 };
