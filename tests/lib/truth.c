@@ -325,7 +325,10 @@ int truth_fill(struct bundle *b, const struct truth *t, struct iow_error *e)
 				    "case", "SPECIMEN-1");
 	m.bad |= truth_kind_make(&m, t->kind);
 	if (!m.bad) {
-		b->cells.title = mem_strdup(t->title ? t->title : b->cells.title ? b->cells.title : t->kind);
+		if (t->title) {
+			free(b->cells.title);
+			b->cells.title = mem_strdup(t->title);
+		}
 		make_finish(&m);
 		add_plan_text(b);
 		b->tool_version = mem_strdup("0.1.0");

@@ -217,9 +217,11 @@ static void kind_writes(struct maker *m)
 	uint32_t w2 = make_workload(m, "durable write", json_pack("{s:s, s:s, s:s, s:s}", "op", "write", "block",
 								  "64KiB", "amount", "64MiB", "durability", "dsync"));
 	uint32_t test = make_test(m, "writes", CACHE_ASIS, 1), a, b;
+	struct arm durable = file_arm(AGAINST_RATE * m->t->ratio);
 
 	title(m, "Acknowledged and durable writes");
-	a = make_cell(m, test, t2, w2, raw_arm(AGAINST_RATE * m->t->ratio));
+	durable.is_subject = true;
+	a = make_cell(m, test, t2, w2, durable);
 	b = make_cell(m, test, t1, w1, direct_arm(AGAINST_RATE));
 	make_pair(make_question(m, QUESTION_COMPARE, "durable : acknowledged writes", "throughput", "workload"), a, b);
 }

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <math.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "lib/truth.h"
+#include "stats/results.h"
+
+/* A bundle and what was made of it. */
+struct made {
+	struct bundle b;
+	struct results r;
+};
+
+static void make(struct made *m, const struct truth *t)
+{
+	struct iow_error e = ERR_INIT;
+
+	assert_int_equal(truth_fill(&m->b, t, &e), 0);
+}
+
+static void judge(struct made *m)
+{
+	struct iow_error e = ERR_INIT;
+
+	assert_int_equal(results_build(&m->r, &m->b, &e), 0);
+}
+
+static void made_release(struct made *m)
+{
+	results_release(&m->r);
+	bundle_release(&m->b);
+}
+
+static const struct comparison *first(const struct made *m)
+{
+	assert_true(m->r.n_comparisons > 0);
+	return &m->r.comparisons[0];
+}
+
+static void near(double got, double want, double rel)
+{
+	if (!(fabs(got - want) <= rel * fabs(want)))
+		print_error("got %.12g, want %.12g\n", got, want);
+	assert_true(fabs(got - want) <= rel * fabs(want));
+}
+
+static struct run *run_of(struct made *m, uint32_t cell, uint32_t block)
+{
+	size_t i;
+
+	for (i = 0; i < m->b.n_runs; i++)
+		if (m->b.runs[i].cell == cell && m->b.runs[i].block == block)
+			return &m->b.runs[i];
+	return NULL;
+}
+
+static void set_rate(struct made *m, uint32_t cell, uint32_t block, double rate)
+{
+	struct run *r = run_of(m, cell, block);
+
+	r->bytes = r->read_bytes = r->dev_read_bytes = (uint64_t)llround(rate);
+	r->wall_ns = 1000000000;
+}
+
+/* Student's sleep data as ln R (METHODS, oracles): the values of R 4.2's t.test. */
+static void the_paired_interval_is_that_of_the_oracle(void **state)
+{
+	static const double d[] = { -1.2, -2.4, -1.3, -1.3, 0, -1, -1.8, -0.8, -4.6, -1.4 };
+	struct truth t = TRUTH_INIT;
+	struct made m;
+	uint32_t i;
+
+	t.blocks = 10;
+	make(&m, &t);
+	for (i = 0; i < 10; i++) {
+		set_rate(&m, 0, i + 1, 1e15 * exp(d[i]));
+		set_rate(&m, 1, i + 1, 1e15);
+		set_rate(&m, 2, i + 1, 1e15);
+	}
+	judge(&m);
+	assert_int_equal(first(&m)->n, 10);
+	near(log(first(&m)->ratio), -1.58, 1e-9);
+	near(log(first(&m)->lo), -2.45988576327698, 1e-9);
+	near(log(first(&m)->hi), -0.70011423672302, 1e-9);
+	near(first(&m)->p, 0.00283289019738, 1e-9);
+	near(first(&m)->holm_p, 0.00283289019738, 1e-9);
+	near(first(&m)->unseen_mode, 0.258865550680, 1e-9);
+	assert_int_equal(first(&m)->verdict, VERDICT_WORSE);
+	assert_int_equal(first(&m)->blocks[9], 10);
+	assert_int_equal(first(&m)->subject_runs[0], run_of(&m, 0, 1)->run);
+	made_release(&m);
+}
+
+static void a_known_ratio_is_found(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+
+	make(&m, &t);
+	judge(&m);
+	assert_int_equal(first(&m)->verdict, VERDICT_WORSE);
+	assert_true(first(&m)->material);
+	assert_true(first(&m)->lo < 0.43 && first(&m)->hi > 0.43);
+	assert_int_equal(m.r.done_runs, 24);
+	assert_int_equal(m.r.planned_runs, 24);
+	assert_false(m.r.incomplete);
+	made_release(&m);
+	t.kind = "equivalent";
+	t.ratio = 1;
+	make(&m, &t);
+	judge(&m);
+	assert_int_equal(first(&m)->verdict, VERDICT_EQUIVALENT);
+	made_release(&m);
+}
+
+static void fewer_than_five_blocks_decide_nothing(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+
+	for (t.blocks = 1; t.blocks < 5; t.blocks++) {
+		make(&m, &t);
+		judge(&m);
+		assert_int_equal(first(&m)->verdict, VERDICT_INDICATIVE);
+		assert_true(isfinite(first(&m)->ratio));
+		assert_int_equal(m.r.cells[0].throughput.has_ci, t.blocks > 1);
+		assert_true(t.blocks > 1 || isnan(first(&m)->lo));
+		made_release(&m);
+	}
+}
+
+static void a_killed_run_is_replaced_by_its_block(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+
+	t.kill = 1;
+	make(&m, &t);
+	judge(&m);
+	/* Block 2 is broken, block 9 stands for it. */
+	assert_int_equal(first(&m)->n, 8);
+	assert_int_equal(first(&m)->replaced_blocks, 1);
+	assert_int_equal(first(&m)->dropped_blocks, 0);
+	assert_int_equal(first(&m)->blocks[1], 3);
+	assert_int_equal(first(&m)->blocks[7], 9);
+	assert_int_equal(m.r.cells[0].status[RUN_KILLED], 1);
+	assert_false(first(&m)->withheld);
+	made_release(&m);
+}
+
+static void a_block_that_was_whole_is_not_counted_twice(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+	uint32_t k;
+
+	/* The subject's run in block 2 is killed: the pair of control and file was whole in it. */
+	t.kill = 1;
+	make(&m, &t);
+	m.b.cells.questions[0].pairs[0].subject = 2;
+	judge(&m);
+	assert_int_equal(first(&m)->n, 8);
+	assert_int_equal(first(&m)->replaced_blocks, 0);
+	for (k = 0; k < 8; k++)
+		assert_int_equal(first(&m)->blocks[k], k + 1);
+	made_release(&m);
+}
+
+static void an_arm_that_fails_wins_nothing(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+
+	t.fail = 1;
+	t.ratio = 1.5;
+	make(&m, &t);
+	judge(&m);
+	assert_int_equal(first(&m)->n, 7);
+	assert_int_equal(first(&m)->dropped_blocks, 1);
+	assert_int_equal(first(&m)->subject_failures, 1);
+	assert_int_equal(first(&m)->verdict, VERDICT_INCONCLUSIVE);
+	assert_true(first(&m)->withheld);
+	made_release(&m);
+	t.ratio = 0.5;
+	make(&m, &t);
+	judge(&m);
+	assert_int_equal(first(&m)->verdict, VERDICT_WORSE);
+	made_release(&m);
+}
+
+static void a_failure_is_never_replaced(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+
+	t.kill = 1;
+	make(&m, &t);
+	run_of(&m, 0, 2)->status = RUN_CRASHED;
+	judge(&m);
+	assert_int_equal(first(&m)->n, 7);
+	assert_int_equal(first(&m)->replaced_blocks, 0);
+	made_release(&m);
+}
+
+static void each_gate_voids_what_it_covers(void **state)
+{
+	static const enum gate_kind kinds[] = { GATE_COLD, GATE_DIRECT, GATE_WRITTEN, GATE_WORKERS, GATE_CLOCK,
+						GATE_FOREIGN, GATE_CEILING, GATE_AA };
+	size_t i;
+
+	for (i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		struct truth t = TRUTH_INIT;
+		struct made m;
+		const struct comparison *c;
+
+		t.gate = gate_key(kinds[i]);
+		make(&m, &t);
+		judge(&m);
+		c = first(&m);
+		assert_int_equal(c->verdict, VERDICT_VOID);
+		assert_true(c->void_gate >= 0);
+		assert_int_equal(m.r.gates[c->void_gate].kind, kinds[i]);
+		assert_int_equal(m.r.gates[c->void_gate].state, GATE_FAILS);
+		assert_non_null(m.r.gates[c->void_gate].reason);
+		assert_non_null(m.r.gates[c->void_gate].basis);
+		near(c->holm_p, 1, 0);
+		assert_int_equal(m.r.n_void, 1);
+		made_release(&m);
+		make(&m, &t);
+		json_array_append_new(m.b.cells.tests[0].waive, json_string(gate_name(kinds[i])));
+		judge(&m);
+		assert_int_equal(first(&m)->verdict, VERDICT_WORSE);
+		made_release(&m);
+	}
+}
+
+static void every_gate_speaks_on_every_cell(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+	size_t i, seen[GATES] = { 0 };
+
+	t.kind = "together";
+	make(&m, &t);
+	judge(&m);
+	for (i = 0; i < m.r.n_gates; i++) {
+		const struct gate *g = &m.r.gates[i];
+
+		seen[g->kind]++;
+		if (g->state == GATE_HOLDS || g->state == GATE_FAILS)
+			assert_non_null(g->basis);
+		if (g->state != GATE_HOLDS)
+			assert_non_null(g->reason);
+		assert_int_equal(gate_find(gate_key(g->kind)), g->kind);
+		assert_int_equal(gate_find(gate_name(g->kind)), g->kind);
+	}
+	for (i = 0; i < GATES; i++)
+		assert_int_equal(seen[i], i == GATE_AA || i == GATE_ORDER ? 1 : m.r.n_cells);
+	made_release(&m);
+}
+
+static void a_void_comparison_stays_in_the_family(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+
+	t.kind = "sweep";
+	make(&m, &t);
+	judge(&m);
+	assert_int_equal(m.r.family, 9);
+	near(first(&m)->decide_level, 1 - 0.05 / 9, 1e-12);
+	near(first(&m)->equiv_level, 1 - 0.10 / 9, 1e-12);
+	made_release(&m);
+	t.gate = "workers";
+	make(&m, &t);
+	judge(&m);
+	assert_int_equal(m.r.n_void, 6);
+	near(first(&m)->holm_p, 1, 0);
+	near(m.r.comparisons[6].decide_level, 1 - 0.05 / 9, 1e-12);
+	made_release(&m);
+}
+
+static const struct difference *difference(const struct comparison *c, const char *attribute)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_diff; i++)
+		if (strcmp(c->diff[i].attribute, attribute) == 0)
+			return &c->diff[i];
+	return NULL;
+}
+
+static void all_differences_are_listed(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+
+	make(&m, &t);
+	judge(&m);
+	assert_true(difference(first(&m), "target")->named);
+	assert_string_equal(difference(first(&m), "device")->subject, "sdc, sdd");
+	assert_string_equal(difference(first(&m), "filesystem")->subject, "none or not known");
+	assert_false(difference(first(&m), "driver")->named);
+	assert_null(difference(first(&m), "direct"));
+	assert_null(difference(first(&m), "block"));
+	made_release(&m);
+	t.kind = "sweep";
+	make(&m, &t);
+	judge(&m);
+	assert_true(difference(&m.r.comparisons[6], "block")->named);
+	assert_string_equal(difference(&m.r.comparisons[6], "block")->subject, "1 MiB");
+	assert_int_equal(m.r.comparisons[6].n_diff, 1);
+	made_release(&m);
+	t.kind = "writes";
+	make(&m, &t);
+	judge(&m);
+	assert_non_null(difference(first(&m), "durability"));
+	assert_non_null(difference(first(&m), "direct"));
+	made_release(&m);
+}
+
+static void a_percentile_needs_ten_on_either_side(void **state)
+{
+	const struct metric *m = metric_find("p99"), *commit = metric_find("commit.p99.9");
+	struct run r;
+	bool few = false;
+
+	run_init(&r);
+	r.status = RUN_OK;
+	r.lat[LAT_READ] = (struct latency){ .count = 1000, .p99 = 7000 };
+	near(metric_value(m, &r, &few), 7000, 0);
+	assert_false(few);
+	r.lat[LAT_READ].count = 999;
+	near(metric_value(m, &r, &few), 7000, 0);
+	assert_true(few);
+	assert_true(isnan(metric_value(commit, &r, NULL)));
+	r.lat[LAT_COMMIT] = (struct latency){ .count = 10000, .p999 = 8000 };
+	few = false;
+	near(metric_value(commit, &r, &few), 8000, 0);
+	assert_false(few);
+	r.status = RUN_HUNG;
+	assert_true(isnan(metric_value(m, &r, NULL)));
+	assert_null(metric_find("p98"));
+}
+
+static void lower_latency_is_better(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+	size_t i;
+
+	t.kind = "metrics";
+	make(&m, &t);
+	judge(&m);
+	for (i = 0; i < m.r.n_comparisons; i++) {
+		const struct comparison *c = &m.r.comparisons[i];
+
+		if (strcmp(c->metric->name, "p99.99") == 0) {
+			assert_true(c->too_few);
+			assert_int_equal(c->verdict, VERDICT_NO_DATA);
+			near(c->holm_p, 1, 0);
+			continue;
+		}
+		assert_int_equal(c->verdict, VERDICT_WORSE);
+		assert_true(c->ratio < 1);
+		assert_true(c->metric->higher_is_better == (c->subject_mean < c->against_mean));
+	}
+	made_release(&m);
+}
+
+static void hostile_bundles_are_survived(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+	size_t i, k;
+
+	for (k = 0; truth_kinds[k].name; k++) {
+		t.kind = truth_kinds[k].name;
+		t.cells = 8;
+		for (t.blocks = 1; t.blocks < 9; t.blocks += 7) {
+			make(&m, &t);
+			for (i = 0; i < m.b.n_runs; i++) {
+				struct run *r = &m.b.runs[i];
+
+				r->bytes = i % 2 ? 0 : UINT64_MAX;
+				r->wall_ns = i % 3 ? 0 : INT64_MAX;
+				r->dev_read_bytes = r->ios = i % 5 ? 0 : UINT64_MAX;
+				r->length = 0;
+			}
+			judge(&m);
+			made_release(&m);
+			make(&m, &t);
+			m.b.n_runs = 0;
+			judge(&m);
+			assert_true(m.r.incomplete);
+			made_release(&m);
+		}
+	}
+	t.kind = "all-failed";
+	make(&m, &t);
+	judge(&m);
+	assert_int_equal(first(&m)->verdict, VERDICT_NO_DATA);
+	assert_int_equal(first(&m)->n, 0);
+	assert_int_equal(m.r.n_failed_runs, t.blocks);
+	made_release(&m);
+}
+
+static void an_unknown_metric_is_refused(void **state)
+{
+	struct iow_error e = ERR_INIT;
+	struct truth t = TRUTH_INIT;
+	struct made m;
+
+	make(&m, &t);
+	m.b.cells.questions[0].metric[0] = 'T';
+	assert_int_equal(results_build(&m.r, &m.b, &e), -1);
+	assert_non_null(strstr(e.text, "Throughput"));
+	made_release(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_paired_interval_is_that_of_the_oracle),
+		cmocka_unit_test(a_known_ratio_is_found),
+		cmocka_unit_test(fewer_than_five_blocks_decide_nothing),
+		cmocka_unit_test(a_killed_run_is_replaced_by_its_block),
+		cmocka_unit_test(a_block_that_was_whole_is_not_counted_twice),
+		cmocka_unit_test(an_arm_that_fails_wins_nothing),
+		cmocka_unit_test(a_failure_is_never_replaced),
+		cmocka_unit_test(each_gate_voids_what_it_covers),
+		cmocka_unit_test(every_gate_speaks_on_every_cell),
+		cmocka_unit_test(a_void_comparison_stays_in_the_family),
+		cmocka_unit_test(all_differences_are_listed),
+		cmocka_unit_test(a_percentile_needs_ten_on_either_side),
+		cmocka_unit_test(lower_latency_is_better),
+		cmocka_unit_test(hostile_bundles_are_survived),
+		cmocka_unit_test(an_unknown_metric_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
