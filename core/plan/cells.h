@@ -50,7 +50,7 @@ struct plan_test {
 	bool control_repeat;
 	json_t *waive;      /* array of gate names that may not void */
 	json_t *variants;   /* [{"name","apply":[argv],"undo":[argv]}] or NULL */
-	double sd;          /* stated or pilot's sd of the log ratio over blocks; NAN: none */
+	double sd;          /* stated or pilot's sd of the log ratio over blocks; 0: none */
 };
 
 /* One swept value: dimension ("workload.block", "target.size") and its value, bytes and ns as integers. */

@@ -176,11 +176,11 @@ static uint32_t find_node(struct draft *d, const char *name, const char *at)
 	size_t n = 0;
 	struct buf hint = BUF_INIT;
 
-	for (uint32_t i = 0; i < d->n_nodes; i++) {
+	for (uint32_t i = 0; i < d->n_nodes; i++)
 		if (strcmp(d->nodes[i].name, name) == 0)
 			return i;
+	for (uint32_t i = 0; i < d->n_nodes; i++)
 		*VEC_ADD(names, n) = d->nodes[i].name;
-	}
 	(void)VEC_ADD(names, n);
 	name_hint(&hint, name, names);
 	problem_add(&d->plan->problems, at, "node", "no node \"%s\"%s", name, buf_str(&hint));

@@ -3,8 +3,6 @@
 #include "base/vec.h"
 #include "plan/tables.h"
 
-#include <math.h>
-
 #define CONTROL_BLOCKS 8 /* from so many blocks on a control arm is there by default */
 
 /* ---- the parts of a plan as they are kept ---- */
@@ -163,7 +161,7 @@ static void take_test(struct plan_test *t, const struct draft_test *from)
 	t->control = jsonx_bool(conf, "control", t->blocks >= CONTROL_BLOCKS);
 	t->waive = take_array(conf, "waive");
 	t->variants = take_variants(conf);
-	t->sd = jsonx_real(conf, "sd", NAN);
+	t->sd = jsonx_real(conf, "sd", 0);
 }
 
 static void build_test(struct builder *b)
