@@ -51,16 +51,4 @@ json_t *driver_describe(const struct driver *d);
 /* "READ", "WRITE", … of the bits that are set. New. */
 json_t *driver_caps_json(uint64_t caps);
 
-/* Configuration of a target laid out as the driver's keys table says. */
-struct driver_conf {
-	void *block;
-	void **owned; /* strings and lists in it */
-	size_t n_owned;
-};
-/* Values of `keys` (as a plan or its resolved form gives them), else defaults. A SECRET may be
- * {"env": NAME} or {"file": PATH} and is read here. Unknown keys, wrong types and values outside
- * their bounds are refused, naming the key. */
-int driver_conf_fill(struct driver_conf *c, const struct driver *d, const json_t *keys, struct iow_error *e);
-void driver_conf_release(struct driver_conf *c);
-
 #endif

@@ -2,10 +2,11 @@
 #include "stats/interval.h"
 
 #include "stats/dist.h"
+#include "stats/summary.h"
 
 #include <math.h>
 
-void inference_of(struct inference *e, const struct summary *s)
+static void inference_from(struct inference *e, const struct summary *s)
 {
 	e->n = s->n;
 	e->mean = s->n ? s->mean : NAN;
@@ -19,7 +20,7 @@ void inference_mean(struct inference *e, const double *x, size_t n)
 	struct summary s;
 
 	summary_of(&s, x, n);
-	inference_of(e, &s);
+	inference_from(e, &s);
 }
 
 int inference_log_mean(struct inference *e, const double *x, size_t n)
@@ -33,7 +34,7 @@ int inference_log_mean(struct inference *e, const double *x, size_t n)
 			return -1;
 		summary_add(&s, l);
 	}
-	inference_of(e, &s);
+	inference_from(e, &s);
 	return 0;
 }
 

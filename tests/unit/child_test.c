@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A child served over a socketpair, as the agent does it: real drivers, real files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "base/jsonx.h"
+#include "base/mem.h"
+#include "bundle/run.h"
+#include "run/child.h"
+#include "run/driver.h"
+
+static char dir[] = "/var/tmp/iow-child-XXXXXX";
+
+struct peer {
+	pid_t pid;
+	int fd;
+	struct wire wire;
+};
+
+static void start(struct peer *p, const char *ask)
+{
+	struct iow_error e = ERR_INIT;
+	json_error_t je;
+	json_t *f = json_loads(ask, 0, &je);
+	int s[2];
+
+	if (!f)
+		fail_msg("%s in %s", je.text, ask);
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, s), 0);
+	p->pid = fork();
+	if (p->pid == 0) {
+		close(s[0]);
+		_exit(child_main(s[1]));
+	}
+	close(s[1]);
+	p->fd = s[0];
+	wire_init(&p->wire, p->fd);
+	jsonx_set_str(f, "type", "PREPARE");
+	assert_int_equal(wire_send(p->fd, f, &e), 0);
+	json_decref(f);
+}
+
+/* The next frame that is neither PROGRESS nor FACT. */
+static json_t *next(struct peer *p, const char *type)
+{
+	struct iow_error e = ERR_INIT;
+	json_t *f;
+
+	for (;;) {
+		if (wire_recv(&p->wire, &f, 20000000000, &e) != 0)
+			fail_msg("%s", e.text);
+		if (strcmp(wire_type(f), "PROGRESS") && strcmp(wire_type(f), "FACT"))
+			break;
+		json_decref(f);
+	}
+	if (strcmp(wire_type(f), type) != 0)
+		fail_msg("%s instead of %s: %s", wire_type(f), type, jsonx_str(f, "text", ""));
+	return f;
+}
+
+static void tell(struct peer *p, const char *type)
+{
+	struct iow_error e = ERR_INIT;
+	json_t *f = wire_frame(type);
+
+	jsonx_set_int(f, "run", 1);
+	assert_int_equal(wire_send(p->fd, f, &e), 0);
+	json_decref(f);
+}
+
+static void finish(struct peer *p)
+{
+	close(p->fd);
+	wire_release(&p->wire);
+	waitpid(p->pid, NULL, 0);
+}
+
+/* A whole run; its line in r, its samples (new) returned. */
+static json_t *whole_run(const char *ask, struct run *r)
+{
+	struct iow_error e = ERR_INIT;
+	struct peer p;
+	json_t *f, *samples;
+
+	start(&p, ask);
+	f = next(&p, "READY");
+	json_decref(f);
+	tell(&p, "GO");
+	f = next(&p, "RESULT");
+	run_init(r);
+	assert_int_equal(run_from_json(r, json_object_get(f, "line"), &e), 0);
+	samples = json_incref(json_object_get(f, "samples"));
+	json_decref(f);
+	finish(&p);
+	return samples;
+}
+
+static uint64_t sum(const json_t *array)
+{
+	uint64_t s = 0;
+
+	for (size_t i = 0; i < json_array_size(array); i++)
+		s += (uint64_t)json_integer_value(json_array_get(array, i));
+	return s;
+}
+
+static void null_runs_for_its_duration(void **state)
+{
+	struct run r;
+	json_t *s = whole_run("{\"id\":1,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"null\",\"keys\":{},"
+			      "\"workload\":{\"op\":\"read\",\"pattern\":\"random\",\"block\":4096,\"jobs\":2,"
+			      "\"duration\":200000000},\"cache\":\"cold\",\"pass\":1,\"seed\":\"0123456789abcdef\"}", &r);
+
+	assert_int_equal(r.status, RUN_OK);
+	assert_true(r.ios > 100000);
+	assert_int_equal(r.bytes, r.ios * 4096);
+	assert_int_equal(r.read_bytes, r.bytes);
+	assert_true(r.wall_ns > 195000000 && r.wall_ns < 400000000);
+	assert_int_equal(r.workers, 2);
+	assert_int_equal(r.workers_moved, 2);
+	assert_int_equal(r.lat[LAT_READ].count, r.ios);
+	assert_true(r.lat[LAT_READ].p50 > 0 && r.lat[LAT_READ].p50 <= r.lat[LAT_READ].p99);
+	assert_int_equal(sum(json_object_get(s, "ios")), r.ios);
+	assert_int_equal(sum(json_object_get(s, "bytes")), r.bytes);
+	assert_int_equal(sum(jsonx_at(s, "/hist/read/count")), r.ios);
+	assert_int_equal(json_array_size(jsonx_at(s, "/slow/ns")), 16);
+	json_decref(s);
+}
+
+static void make(const char *name, const char *more)
+{
+	char *ask = mem_printf("{\"id\":1,\"what\":\"target\",\"target\":\"t\",\"driver\":\"posix\",\"write\":false,"
+			       "\"layout\":\"written\",\"seed\":\"01\",\"keys\":{\"path\":\"%s/%s\",\"size\":1048576}%s}",
+			       dir, name, more);
+	struct peer p;
+	json_t *f;
+
+	start(&p, ask);
+	f = next(&p, "READY");
+	assert_int_equal(jsonx_int(f, "bytes", 0), 1048576);
+	json_decref(f);
+	finish(&p);
+	free(ask);
+}
+
+static json_t *file_run(const char *name, const char *workload, const char *cache, int pass, struct run *r)
+{
+	char *ask = mem_printf("{\"id\":1,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"posix\","
+			       "\"keys\":{\"path\":\"%s/%s\"},\"workload\":%s,\"cache\":\"%s\",\"pass\":%d,\"write\":true,"
+			       "\"seed\":\"00000000deadbeef\"}", dir, name, workload, cache, pass);
+	json_t *s = whole_run(ask, r);
+
+	free(ask);
+	return s;
+}
+
+static void a_cold_file_is_read_once(void **state)
+{
+	struct run r;
+
+	make("cold", "");
+	json_decref(file_run("cold", "{\"op\":\"read\",\"block\":65536}", "cold", 1, &r));
+	assert_int_equal(r.status, RUN_OK);
+	assert_int_equal(r.bytes, 1048576);
+	assert_int_equal(r.ios, 16);
+	assert_int_equal(r.length, 1048576);
+	assert_int_equal(r.allocated, 1048576);
+	assert_int_equal(r.sampled_blocks, 16);
+	assert_int_equal(r.weak_blocks, 0);
+	assert_true(r.cold_method == COLD_CACHESTAT || r.cold_method == COLD_MINCORE);
+	assert_int_equal(r.resident_pages, 0);
+	assert_int_equal(r.checked_pages, 256);
+	json_decref(file_run("cold", "{\"op\":\"read\",\"block\":65536}", "cold", 2, &r));
+	assert_int_equal(r.cold_method, COLD_NONE);
+	assert_int_equal(r.bytes, 1048576);
+}
+
+static void writes_flush_and_commit(void **state)
+{
+	struct run r;
+
+	make("flush", "");
+	json_decref(file_run("flush", "{\"op\":\"write\",\"block\":4096,\"pattern\":\"random\",\"amount\":131072,"
+				      "\"durability\":\"flush\",\"flush_every\":4}", "as-is", 1, &r));
+	assert_int_equal(r.status, RUN_OK);
+	assert_int_equal(r.lat[LAT_WRITE].count, 32);
+	assert_int_equal(r.lat[LAT_FLUSH].count, 8);
+	assert_int_equal(r.lat[LAT_COMMIT].count, 32);
+	assert_true(r.lat[LAT_COMMIT].min > r.lat[LAT_FLUSH].min);
+	assert_true(r.final_flush_ns >= 0);
+	assert_int_equal(r.write_bytes, 131072);
+}
+
+static void a_flipped_byte_is_named(void **state)
+{
+	struct run r;
+	json_t *s;
+	char *path = mem_printf("%s/verify", dir);
+	FILE *f;
+	int c;
+
+	make("verify", "");
+	json_decref(file_run("verify", "{\"op\":\"write\",\"block\":8192,\"verify\":true}", "as-is", 1, &r));
+	assert_int_equal(r.status, RUN_OK);
+	json_decref(file_run("verify", "{\"op\":\"read\",\"block\":16384,\"verify\":true}", "as-is", 1, &r));
+	assert_int_equal(r.wrong_blocks, 0);
+	f = fopen(path, "r+");
+	fseek(f, 123457, SEEK_SET);
+	c = fgetc(f);
+	fseek(f, 123457, SEEK_SET);
+	fputc(c ^ 0x10, f);
+	fclose(f);
+	s = file_run("verify", "{\"op\":\"read\",\"block\":16384,\"verify\":true}", "as-is", 1, &r);
+	assert_int_equal(r.wrong_blocks, 1);
+	assert_int_equal(json_integer_value(jsonx_at(s, "/wrong/0/offset")), 123457);
+	assert_int_equal(json_integer_value(jsonx_at(s, "/wrong/0/want")), c);
+	assert_int_equal(json_integer_value(jsonx_at(s, "/wrong/0/got")), c ^ 0x10);
+	json_decref(s);
+	free(path);
+}
+
+static void a_short_file_fails_the_run(void **state)
+{
+	struct run r;
+	char *path = mem_printf("%s/short", dir);
+	char *ask = mem_printf("{\"id\":1,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"posix\","
+			       "\"keys\":{\"path\":\"%s\"},\"workload\":{\"op\":\"read\",\"block\":65536},\"cache\":\"as-is\","
+			       "\"pass\":2,\"seed\":\"1\"}", path);
+	struct iow_error e = ERR_INIT;
+	struct peer p;
+	json_t *f;
+
+	make("short", "");
+	start(&p, ask);
+	json_decref(next(&p, "READY"));
+	assert_int_equal(truncate(path, 100000), 0);
+	tell(&p, "GO");
+	f = next(&p, "RESULT");
+	run_init(&r);
+	assert_int_equal(run_from_json(&r, json_object_get(f, "line"), &e), 0);
+	assert_int_equal(r.status, RUN_FAILED);
+	assert_int_equal(r.errors, 1);
+	assert_non_null(strstr(r.why, "offset 65536"));
+	assert_non_null(strstr(r.why, "moved 34464 only"));
+	assert_non_null(strstr(r.why, "driver posix"));
+	json_decref(f);
+	finish(&p);
+	free(ask);
+	free(path);
+}
+
+static void what_a_driver_cannot_do_is_refused(void **state)
+{
+	struct peer p;
+	json_t *f;
+
+	start(&p, "{\"id\":7,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"posix\",\"keys\":{\"path\":\"/etc/passwd\"},"
+		  "\"workload\":{\"depth\":4,\"block\":512},\"seed\":\"1\",\"pass\":1}");
+	f = next(&p, "ERROR");
+	assert_int_equal(jsonx_int(f, "id", 0), 7);
+	assert_non_null(strstr(jsonx_str(f, "text", ""), "one I/O at a time"));
+	json_decref(f);
+	finish(&p);
+	start(&p, "{\"id\":7,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"null\",\"keys\":{},"
+		  "\"workload\":{\"op\":\"write\"},\"seed\":\"1\",\"pass\":1,\"write\":false}");
+	f = next(&p, "ERROR");
+	assert_string_equal(jsonx_str(f, "class", ""), "refused");
+	json_decref(f);
+	finish(&p);
+}
+
+static void stop_ends_a_run_early(void **state)
+{
+	struct iow_error e = ERR_INIT;
+	struct peer p;
+	struct run r;
+	json_t *f;
+
+	start(&p, "{\"id\":1,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"null\",\"keys\":{},"
+		  "\"workload\":{\"duration\":30000000000,\"depth\":8,\"jobs\":2},\"seed\":\"1\",\"pass\":1}");
+	json_decref(next(&p, "READY"));
+	tell(&p, "GO");
+	usleep(50000);
+	tell(&p, "STOP");
+	f = next(&p, "RESULT");
+	run_init(&r);
+	assert_int_equal(run_from_json(&r, json_object_get(f, "line"), &e), 0);
+	assert_int_equal(r.status, RUN_OK);
+	assert_true(r.wall_ns < 5000000000 && r.ios > 1000);
+	json_decref(f);
+	finish(&p);
+}
+
+static int set_up(void **state)
+{
+	const char *build = getenv("IOW_BUILD");
+	char *path = mem_printf("%s/plugins", build ? build : ".");
+
+	driver_path_prepend(path);
+	free(path);
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	static const char *const files[] = { "cold", "flush", "verify", "short" };
+
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		char *path = mem_printf("%s/%s", dir, files[i]);
+
+		unlink(path);
+		free(path);
+	}
+	return rmdir(dir);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(null_runs_for_its_duration),
+		cmocka_unit_test(a_cold_file_is_read_once),
+		cmocka_unit_test(writes_flush_and_commit),
+		cmocka_unit_test(a_flipped_byte_is_named),
+		cmocka_unit_test(a_short_file_fails_the_run),
+		cmocka_unit_test(what_a_driver_cannot_do_is_refused),
+		cmocka_unit_test(stop_ends_a_run_early),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
