@@ -58,6 +58,7 @@ static const struct record_field test_fields[] = {
 	REC(REC_BOOL, plan_test, control_repeat),
 	REC(REC_JSON, plan_test, waive),
 	REC(REC_JSON, plan_test, variants),
+	REC_LATER_REAL(plan_test, sd),
 	REC_END,
 };
 static const struct record test_record = { sizeof(struct plan_test), test_fields };
@@ -131,6 +132,11 @@ static const struct record_field question_fields[] = {
 };
 static const struct record question_record = { sizeof(struct question), question_fields };
 
+static const struct record_field skip_fields[] = {
+	REC(REC_TEXT, plan_skip, what), REC(REC_TEXT, plan_skip, why), REC_END,
+};
+static const struct record skip_record = { sizeof(struct plan_skip), skip_fields };
+
 static const struct record_field cells_fields[] = {
 	REC(REC_MAYBE, cells, title),
 	REC(REC_HEX, cells, plan_sha256),
@@ -146,6 +152,7 @@ static const struct record_field cells_fields[] = {
 	REC_COUNTED(REC_LIST, cells, blocks, n_blocks, &block_record),
 	REC_COUNTED(REC_LIST, cells, questions, n_questions, &question_record),
 	REC(REC_U32, cells, family),
+	REC_LATER_LIST(cells, skips, n_skips, &skip_record),
 	REC_END,
 };
 static const struct record cells_record = { sizeof(struct cells), cells_fields };

@@ -74,10 +74,22 @@ static json_t *field_get(const struct record_field *f, const void *base)
 	abort();
 }
 
+static bool left_out(const struct record_field *f, const void *base)
+{
+	const void *p = (const char *)base + f->offset;
+
+	if (!f->later)
+		return false;
+	if (f->type == REC_REAL)
+		return !(*(const double *)p > 0);
+	return *(const size_t *)(const void *)((const char *)base + f->count) == 0;
+}
+
 void record_get(const struct record *r, const void *p, json_t *o)
 {
 	for (const struct record_field *f = r->fields; f->name; f++)
-		jsonx_set_new(o, f->name, field_get(f, p));
+		if (!left_out(f, p))
+			jsonx_set_new(o, f->name, field_get(f, p));
 }
 
 /* ---- reading ---- */
@@ -238,6 +250,8 @@ int record_set(const struct record *r, void *p, const json_t *o, bool others, st
 	}
 	for (const struct record_field *f = r->fields; f->name; f++) {
 		v = json_object_get(o, f->name);
+		if (!v && f->later)
+			continue;
 		if (!v)
 			return err_set(e, EINVAL, "member \"%s\" is missing", f->name);
 		jsonx_pointer_add(path, f->name);

@@ -37,6 +37,7 @@ struct record_field {
 	const struct record *record;
 	json_t *(*get)(const void *p); /* new */
 	int (*set)(void *p, const json_t *v, struct iow_error *e);
+	bool later; /* came after the first writers of the format: absent when 0 or empty (REAL, LIST) */
 };
 
 struct record {
@@ -44,11 +45,13 @@ struct record {
 	const struct record_field *fields; /* ends with name NULL */
 };
 
-#define REC(type, s, f) { #f, type, offsetof(struct s, f), 0, NULL, NULL, NULL, NULL }
-#define REC_NAMED(s, f, names) { #f, REC_NAME, offsetof(struct s, f), 0, names, NULL, NULL, NULL }
-#define REC_COUNTED(type, s, f, n, record) { #f, type, offsetof(struct s, f), offsetof(struct s, n), NULL, record, NULL, NULL }
-#define REC_OWNED(s, f, get, set) { #f, REC_OWN, offsetof(struct s, f), 0, NULL, NULL, get, set }
-#define REC_END { NULL, 0, 0, 0, NULL, NULL, NULL, NULL }
+#define REC(type, s, f) { #f, type, offsetof(struct s, f), 0, NULL, NULL, NULL, NULL, false }
+#define REC_NAMED(s, f, names) { #f, REC_NAME, offsetof(struct s, f), 0, names, NULL, NULL, NULL, false }
+#define REC_COUNTED(type, s, f, n, record) { #f, type, offsetof(struct s, f), offsetof(struct s, n), NULL, record, NULL, NULL, false }
+#define REC_OWNED(s, f, get, set) { #f, REC_OWN, offsetof(struct s, f), 0, NULL, NULL, get, set, false }
+#define REC_LATER_REAL(s, f) { #f, REC_REAL, offsetof(struct s, f), 0, NULL, NULL, NULL, NULL, true }
+#define REC_LATER_LIST(s, f, n, record) { #f, REC_LIST, offsetof(struct s, f), offsetof(struct s, n), NULL, record, NULL, NULL, true }
+#define REC_END { NULL, 0, 0, 0, NULL, NULL, NULL, NULL, false }
 
 /* Adds the members of the structure at p to o. */
 void record_get(const struct record *r, const void *p, json_t *o);

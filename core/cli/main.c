@@ -10,6 +10,7 @@
 static const struct cmd commands[] = {
 	{ "verify", cmd_verify, "check the hashes, formats and signature of a bundle" },
 	{ "doctor", cmd_doctor, "say what this machine can measure, and what stands in the way" },
+	{ "agent", cmd_agent, "serve a campaign on this node; started by run" },
 	{ NULL, NULL, NULL },
 };
 

@@ -7,27 +7,43 @@ void cells_init(struct cells *c)
 	memset(c, 0, sizeof *c);
 }
 
+void plan_node_release(struct plan_node *n)
+{
+	free(n->name);
+	free(n->driver);
+	json_decref(n->keys);
+}
+
+void plan_target_release(struct plan_target *t)
+{
+	free(t->name);
+	free(t->driver);
+	json_decref(t->keys);
+	json_decref(t->make);
+	free(t->destroy_id);
+}
+
+void plan_workload_release(struct plan_workload *w)
+{
+	free(w->name);
+	json_decref(w->keys);
+}
+
 static void release_plan_part(struct cells *c)
 {
 	for (size_t i = 0; i < c->n_set; i++) {
 		free(c->set[i].path);
 		free(c->set[i].value);
 	}
-	for (size_t i = 0; i < c->n_nodes; i++) {
-		free(c->nodes[i].name);
-		free(c->nodes[i].driver);
-		json_decref(c->nodes[i].keys);
-	}
-	for (size_t i = 0; i < c->n_targets; i++) {
-		free(c->targets[i].name);
-		free(c->targets[i].driver);
-		json_decref(c->targets[i].keys);
-		json_decref(c->targets[i].make);
-		free(c->targets[i].destroy_id);
-	}
-	for (size_t i = 0; i < c->n_workloads; i++) {
-		free(c->workloads[i].name);
-		json_decref(c->workloads[i].keys);
+	for (size_t i = 0; i < c->n_nodes; i++)
+		plan_node_release(&c->nodes[i]);
+	for (size_t i = 0; i < c->n_targets; i++)
+		plan_target_release(&c->targets[i]);
+	for (size_t i = 0; i < c->n_workloads; i++)
+		plan_workload_release(&c->workloads[i]);
+	for (size_t i = 0; i < c->n_skips; i++) {
+		free(c->skips[i].what);
+		free(c->skips[i].why);
 	}
 	for (size_t i = 0; i < c->n_tests; i++) {
 		free(c->tests[i].name);
@@ -36,7 +52,7 @@ static void release_plan_part(struct cells *c)
 	}
 }
 
-static void release_cell(struct cell *cell)
+void cell_release(struct cell *cell)
 {
 	free(cell->key);
 	free(cell->label);
@@ -49,7 +65,7 @@ static void release_cell(struct cell *cell)
 	json_decref(cell->target_keys);
 }
 
-static void release_question(struct question *q)
+void question_release(struct question *q)
 {
 	free(q->label);
 	free(q->metric);
@@ -70,13 +86,13 @@ void cells_release(struct cells *c)
 	json_decref(c->report);
 	release_plan_part(c);
 	for (size_t i = 0; i < c->n_cells; i++)
-		release_cell(&c->cells[i]);
+		cell_release(&c->cells[i]);
 	for (size_t i = 0; i < c->n_steps; i++)
 		free(c->steps[i].cells);
 	for (size_t i = 0; i < c->n_blocks; i++)
 		free(c->blocks[i].steps);
 	for (size_t i = 0; i < c->n_questions; i++)
-		release_question(&c->questions[i]);
+		question_release(&c->questions[i]);
 	free(c->set);
 	free(c->nodes);
 	free(c->targets);
@@ -86,5 +102,6 @@ void cells_release(struct cells *c)
 	free(c->steps);
 	free(c->blocks);
 	free(c->questions);
+	free(c->skips);
 	cells_init(c);
 }

@@ -50,9 +50,10 @@ struct plan_test {
 	bool control_repeat;
 	json_t *waive;      /* array of gate names that may not void */
 	json_t *variants;   /* [{"name","apply":[argv],"undo":[argv]}] or NULL */
+	double sd;          /* stated or pilot's sd of the log ratio over blocks; 0: none */
 };
 
-/* One swept value: dimension ("workload.block", "target.size") and its value as in the plan. */
+/* One swept value: dimension ("workload.block", "target.size") and its value, bytes and ns as integers. */
 struct sweep_value {
 	char *dim;
 	char *text; /* for people: "4 KiB" */
@@ -120,6 +121,12 @@ struct plan_set {
 	char *path, *value; /* one --set, as given */
 };
 
+/* What the plan asks for and this campaign leaves out, with the reason: "needs root". */
+struct plan_skip {
+	char *what; /* for people: "target \"raw\"" */
+	char *why;
+};
+
 struct cells {
 	char *title;
 	char plan_sha256[65];
@@ -136,9 +143,16 @@ struct cells {
 	struct block *blocks; size_t n_blocks; /* the schedule, in the order of the campaign */
 	struct question *questions; size_t n_questions;
 	uint32_t family;      /* m: cell-level comparisons that declared questions and claims make */
+	struct plan_skip *skips; size_t n_skips;
 };
 
 void cells_init(struct cells *c);
 void cells_release(struct cells *c);
+/* What one element owns; the element itself is not freed. */
+void plan_node_release(struct plan_node *n);
+void plan_target_release(struct plan_target *t);
+void plan_workload_release(struct plan_workload *w);
+void cell_release(struct cell *cell);
+void question_release(struct question *q);
 
 #endif

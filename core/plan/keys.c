@@ -53,6 +53,10 @@ void key_allowed(const struct iow_key *k, struct buf *b)
 		buf_puts(b, "{\"env\": NAME} or {\"file\": PATH}, so that it is in no bundle");
 		return;
 	}
+	if (k->type == KEY_JSON) {
+		buf_puts(b, "see iowitness-plan(5)");
+		return;
+	}
 	if (k->type == IOW_KEY_CHOICE) {
 		buf_puts(b, "one of ");
 		for (const char *const *c = k->choices; c && *c; c++)
@@ -158,6 +162,8 @@ static json_t *resolve_value(const struct iow_key *k, const json_t *v, unsigned 
 {
 	if (k->flags & IOW_KEY_SECRET)
 		return resolve_secret(v);
+	if (k->type == KEY_JSON)
+		return json_incref((json_t *)v);
 	switch (k->type) {
 	case IOW_KEY_STRING:
 		return json_is_string(v) ? json_string(json_string_value(v)) : NULL;

@@ -23,6 +23,13 @@
 #define KEYS_PLAN 0u
 /* A resolved object: integers of a TIME key are nanoseconds, null is "not set". */
 #define KEYS_RESOLVED 1u
+/* With it: the object came out of a sweep; a key that is idle in one of its cells is no mistake. */
+#define KEYS_SWEPT 2u
+/* With it: only the values by themselves, not whether they go together. */
+#define KEYS_VALUES 4u
+
+/* A type of a plan's own tables: something structured that its owner checks, copied as it is. */
+#define KEY_JSON 100u
 
 /* New resolved object, complete as far as it could be made. What is wrong is added to `p` at JSON
  * pointer `at`: unknown keys, wrong types, values out of range, required keys that are missing. */

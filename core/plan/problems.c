@@ -58,6 +58,16 @@ void problem_add_key(struct problems *p, const char *at, const char *key, const 
 	va_end(ap);
 }
 
+void problem_add_at(struct problems *p, const char *path, int line, int column, const char *text)
+{
+	struct problem *one = VEC_ADD(p->list, p->n);
+
+	one->path = mem_strdup(path);
+	one->text = mem_strdup(text);
+	one->line = line;
+	one->column = column;
+}
+
 struct place {
 	const struct problem *problem;
 	size_t index;
@@ -95,7 +105,10 @@ void problems_print(const struct problems *p, const struct jsonx_doc *d, struct 
 
 		at->problem = &p->list[i];
 		at->index = i;
-		jsonx_where(d, at->problem->path, at->problem->key, &at->line, &at->column);
+		at->line = at->problem->line;
+		at->column = at->problem->column;
+		if (!at->line)
+			jsonx_where(d, at->problem->path, at->problem->key, &at->line, &at->column);
 	}
 	qsort(places, p->n, sizeof *places, place_compare);
 	for (size_t i = 0; i < p->n; i++)
@@ -157,7 +170,7 @@ const char *name_nearest(const char *name, const char *const *names)
 		if (k > NAME_MAX_LEN)
 			continue;
 		d = distance(name, n, *names, k);
-		if (d <= (limit ? limit : 1) && d < best) {
+		if (d <= limit && d < best) {
 			best = d;
 			found = *names;
 		}

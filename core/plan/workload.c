@@ -210,7 +210,7 @@ void workload_resolve(struct workload *w, const json_t *o, unsigned mode, const 
 		json_object_set_new(resolved, "block", json_integer((json_int_t)w->block[0]));
 	keys_store(workload_keys, resolved, w);
 	derive(w, resolved);
-	if (p->n == before) {
+	if (p->n == before && !(mode & KEYS_VALUES)) {
 		if (mode == KEYS_PLAN)
 			check_idle_keys(w, o, at, p);
 		check_together(w, at, p);

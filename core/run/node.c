@@ -42,14 +42,21 @@ int nodes_open(struct nodes *ns, size_t count, struct iow_error *e)
 	ns->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (ns->signals < 0)
 		return err_sys(e, errno, "signalfd");
-	ns->v = mem_array(count, sizeof *ns->v);
-	ns->n = count;
-	for (size_t i = 0; i < count; i++) {
-		wire_init(&ns->v[i].wire, -1);
-		ns->v[i].err_fd = -1;
-		ns->v[i].bound = -1;
-	}
+	nodes_grow(ns, count);
 	return 0;
+}
+
+void nodes_grow(struct nodes *ns, size_t count)
+{
+	ns->v = mem_resize(ns->v, count, sizeof *ns->v);
+	for (; ns->n < count; ns->n++) {
+		struct node *n = &ns->v[ns->n];
+
+		memset(n, 0, sizeof *n);
+		wire_init(&n->wire, -1);
+		n->err_fd = -1;
+		n->bound = -1;
+	}
 }
 
 static void close_streams(struct node *n)
@@ -164,6 +171,28 @@ int node_start_local(struct nodes *ns, struct node *n, const char *name, struct 
 	return 0;
 }
 
+int node_start_remote(struct nodes *ns, struct node *n, const char *name, const char *driver,
+		      const json_t *keys, int64_t timeout_ns, struct iow_error *e)
+{
+	json_t *f = wire_frame("PREPARE");
+
+	n->name = mem_strdup(name);
+	jsonx_set_str(f, "what", "connect");
+	jsonx_set_int(f, "id", 0); /* its READY needs no answer: what comes next is from the node */
+	jsonx_set_str(f, "driver", driver);
+	jsonx_set_str(f, "node", name);
+	jsonx_set_int(f, "timeout_ns", timeout_ns);
+	jsonx_set_new(f, "keys", json_deep_copy(keys));
+	if (spawn_agent(n, "child", e)) {
+		json_decref(f);
+		return err_in(e, "node %s", name);
+	}
+	n->state = NODE_UP;
+	n->heard_at = n->pinged_at = clock_mono_ns();
+	node_send(ns, n, f);
+	return 0;
+}
+
 int node_greet(struct nodes *ns, struct node *n, int64_t timeout_ns, struct iow_error *e)
 {
 	int64_t end = clock_mono_ns() + timeout_ns;
@@ -239,7 +268,11 @@ static void on_frame(struct nodes *ns, struct node *n, json_t *f)
 	const char *type = wire_type(f);
 	struct ask *a = ask_find(ns, n, f);
 
-	if (!strcmp(type, "HELLO"))
+	if (!n->greeted && !strcmp(type, "READY")) /* the stream to another node is there */
+		send_hello(ns, n);
+	else if (!n->greeted && !strcmp(type, "ERROR"))
+		node_lose(ns, n, "%.290s", jsonx_str(f, "text", "its agent could not be started"));
+	else if (!strcmp(type, "HELLO"))
 		on_hello(ns, n, f);
 	else if (a && (!strcmp(type, "READY") || !strcmp(type, "ERROR")))
 		ask_answer(a, json_incref(f));
@@ -278,7 +311,7 @@ static void node_readable(struct nodes *ns, struct node *n)
 	if (rc < 0 && e.err == EPROTO)
 		node_lose(ns, n, "its agent sent what is no frame: %.200s", e.text);
 	else if (rc < 0)
-		node_lose(ns, n, "its agent ended: %.200s", n->err.len ? buf_str(&n->err) : e.text);
+		node_lose(ns, n, "its agent ended: %.200s", *n->last_words ? n->last_words : e.text);
 }
 
 static void stderr_readable(struct nodes *ns, struct node *n)
@@ -296,6 +329,7 @@ static void stderr_readable(struct nodes *ns, struct node *n)
 
 		len += nl != NULL;
 		node_log(ns, n, line);
+		snprintf(n->last_words, sizeof n->last_words, "%s", line);
 		memmove(n->err.data, n->err.data + len, n->err.len - len);
 		n->err.len -= len;
 	}
@@ -324,7 +358,7 @@ static int64_t watch(struct nodes *ns, int64_t now)
 		struct node *n = &ns->v[i];
 		int64_t due;
 
-		if (n->state != NODE_UP)
+		if (n->state != NODE_UP || !n->greeted)
 			continue;
 		if (now - n->heard_at > SILENCE_MAX) {
 			node_lose(ns, n, "its agent has been silent for %lld s", (long long)(SILENCE_MAX / NS_PER_S));

@@ -23,6 +23,7 @@ struct node {
 	pid_t pid;      /* of the agent, or of the child that carries the stream; 0: reaped */
 	int err_fd;     /* its stderr, for the log; -1 closed */
 	struct buf err;
+	char last_words[200]; /* the last line of err */
 	size_t logged;  /* bytes it put into the log */
 	int64_t heard_at, pinged_at; /* CLOCK_MONOTONIC here */
 	uint64_t frames; /* since frames_at: a flood is a breach of the protocol */
@@ -42,7 +43,7 @@ struct ask {
 };
 
 struct nodes {
-	struct node *v; size_t n; /* fixed after nodes_open */
+	struct node *v; size_t n;
 	struct ask **asks; size_t n_asks;
 	int64_t last_id;
 	int signals;   /* SIGINT, SIGTERM, SIGHUP, SIGCHLD come through here */
@@ -57,11 +58,16 @@ struct nodes {
 
 /* Blocks the signals above in this process; they are read in nodes_poll. `count` nodes, not started. */
 int nodes_open(struct nodes *ns, size_t count, struct iow_error *e);
+/* More nodes behind those that are there; pointers into v are void afterwards. */
+void nodes_grow(struct nodes *ns, size_t count);
 /* Ends the agents: STOP, then end of file, then SIGKILL after 10 s. */
 void nodes_close(struct nodes *ns);
 
 /* Starts the agent of this machine. Single-threaded callers only. */
 int node_start_local(struct nodes *ns, struct node *n, const char *name, struct iow_error *e);
+/* Starts the child that reaches the agent of another node through a CONNECT driver (borrowed keys). */
+int node_start_remote(struct nodes *ns, struct node *n, const char *name, const char *driver,
+		      const json_t *keys, int64_t timeout_ns, struct iow_error *e);
 /* Waits for the HELLO of a node that was started. */
 int node_greet(struct nodes *ns, struct node *n, int64_t timeout_ns, struct iow_error *e);
 

@@ -2,11 +2,10 @@
 #include "stats/interval.h"
 
 #include "stats/dist.h"
-#include "stats/summary.h"
 
 #include <math.h>
 
-static void inference_from(struct inference *e, const struct summary *s)
+void inference_of(struct inference *e, const struct summary *s)
 {
 	e->n = s->n;
 	e->mean = s->n ? s->mean : NAN;
@@ -20,7 +19,7 @@ void inference_mean(struct inference *e, const double *x, size_t n)
 	struct summary s;
 
 	summary_of(&s, x, n);
-	inference_from(e, &s);
+	inference_of(e, &s);
 }
 
 int inference_log_mean(struct inference *e, const double *x, size_t n)
@@ -34,7 +33,7 @@ int inference_log_mean(struct inference *e, const double *x, size_t n)
 			return -1;
 		summary_add(&s, l);
 	}
-	inference_from(e, &s);
+	inference_of(e, &s);
 	return 0;
 }
 

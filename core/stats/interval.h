@@ -2,6 +2,8 @@
 #ifndef IOW_STATS_INTERVAL_H
 #define IOW_STATS_INTERVAL_H
 
+#include "stats/summary.h"
+
 #include <stddef.h>
 
 /* An estimate with its standard error and degrees of freedom, and the intervals made from it. A
@@ -16,8 +18,9 @@ struct interval {
 	double lo, hi;      /* both NAN = none can be given */
 };
 
-/* Mean of n values, se = s / sqrt(n), df = n - 1. */
+/* Mean of n values, se = s / sqrt(n), df = n - 1; and of values already summarised. */
 void inference_mean(struct inference *e, const double *x, size_t n);
+void inference_of(struct inference *e, const struct summary *s);
 
 /* Mean of ln x, for geometric means; -1 when a value is not positive. */
 int inference_log_mean(struct inference *e, const double *x, size_t n);

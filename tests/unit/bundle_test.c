@@ -422,6 +422,8 @@ static void a_killed_writer_loses_one_line_at_most(void **state)
 			}
 		}
 		close(told[1]);
+		if (i % 2 && read(told[0], &c, 1) == 1) /* a slow machine: let half of them get going */
+			done++;
 		usleep((useconds_t)rng_below(&r, 30000));
 		kill(pid, SIGKILL);
 		waitpid(pid, &status, 0);

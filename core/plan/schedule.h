@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IOW_PLAN_SCHEDULE_H
+#define IOW_PLAN_SCHEDULE_H
+
+#include "plan/cells.h"
+
+/* The order of the campaign: each test's blocks one after another, each block every step of its test
+ * once. Rows come in twos, a row of a random Latin square and the same row backwards, all then put in
+ * random order: every two steps stand in each order in half of the blocks (one more either way when
+ * the number of blocks is odd), and positions are shared out as evenly as the number of blocks allows.
+ * With two steps that is: each order half of the time. Drawn from rng_stream(seed, SCHEDULE_STREAM +
+ * test), so that the same plan and --set give the same order. */
+#define SCHEDULE_STREAM UINT64_C(0x7363686564000000)
+
+/* Replaces c->blocks. */
+void schedule_build(struct cells *c);
+
+/* Block number `extra` (from 1) that is appended to a test in place of one that a fault from outside
+ * broke; its number goes on after the test's own. Fills b with new steps; the same each time. */
+void schedule_extra_block(const struct cells *c, uint32_t test, uint32_t extra, struct block *b);
+
+#endif
