@@ -54,7 +54,7 @@ static int load_cells(struct bundle *b, int dir, struct iow_error *e)
 
 static int check_host(const json_t *o, struct buf *path, struct iow_error *e)
 {
-	static const char *const known[] = { "format", "version", "nodes", "drivers", "targets" };
+	static const char *const known[] = { "format", "version", "nodes", "drivers", "targets", "campaign" };
 	const char *name;
 	json_t *v;
 

@@ -22,9 +22,10 @@
 
 #define JOBS_MAX 1024
 
-/* A target that was prepared: its device, and why nothing runs on it any more. */
+/* A target that was prepared: its device, the file that was made for it, and why nothing runs on it
+ * any more. */
 struct known {
-	char *name, *quarantined;
+	char *name, *quarantined, *made;
 	uint64_t rdev;
 };
 
@@ -88,7 +89,18 @@ static struct known *known_get(struct agent *a, const char *name)
 
 static void target_ready(void *ctx, const char *name, const json_t *ready)
 {
-	known_get(ctx, name)->rdev = (uint64_t)jsonx_int(ready, "rdev", 0);
+	struct known *k = known_get(ctx, name);
+
+	k->rdev = (uint64_t)jsonx_int(ready, "rdev", 0);
+	if (!k->made && jsonx_bool(ready, "made", false))
+		k->made = mem_strdup(jsonx_str(ready, "path", NULL));
+}
+
+static void undo_targets(struct agent *a)
+{
+	for (size_t i = a->n_targets; i-- > 0;)
+		if (a->targets[i].made)
+			unlink(a->targets[i].made);
 }
 
 static void quarantine(void *ctx, const char *target, uint64_t rdev, const char *why)
@@ -343,6 +355,7 @@ static void agent_release(struct agent *a)
 	for (size_t i = 0; i < a->n_targets; i++) {
 		free(a->targets[i].name);
 		free(a->targets[i].quarantined);
+		free(a->targets[i].made);
 	}
 	free(a->targets);
 	free(a->jobs);
@@ -366,6 +379,7 @@ int agent_main(const struct agent_options *o)
 		drop_ended(&a);
 	}
 	end_jobs(&a);
+	undo_targets(&a);
 	agent_release(&a);
 	return 0;
 }

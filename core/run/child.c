@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/jsonx.h"
 #include "run/driver.h"
+#include "run/relay.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -111,6 +112,8 @@ static int serve(struct child *c)
 			return child_run(c);
 		if (strcmp(what, "target") == 0)
 			return child_target(c);
+		if (strcmp(what, "connect") == 0)
+			return relay_main(&c->wire, c->ask);
 	}
 	err_set(&e, 0, "a child prepares a driver, a target or a run, not \"%s\"", what);
 	return child_error(c, "failed", &e);

@@ -235,22 +235,35 @@ void job_kill(struct job *j, uint32_t run_status, const char *why)
 
 /* ---- events ---- */
 
+/* Adds what only the agent can see. A line that cannot be read is left to the coordinator to judge. */
+static void complete_line(struct job *j, json_t *f)
+{
+	struct iow_error e = ERR_INIT;
+	struct run r;
+
+	run_init(&r);
+	if (run_from_json(&r, json_object_get(f, "line"), &e))
+		return;
+	job_io_finish(j->io, &r);
+	jsonx_set_new(f, "line", run_to_json(&r));
+}
+
 static void on_result(struct job *j, json_t *f)
 {
-	json_t *line = json_object_get(f, "line");
+	const char *status = jsonx_str(json_object_get(f, "line"), "status", "");
 
-	if (!json_is_object(line)) {
+	if (!json_is_object(json_object_get(f, "line"))) {
 		job_kill(j, RUN_FAILED, "the run's process gave a result without a line");
 		return;
 	}
 	if (j->io)
-		job_io_finish(j->io, line);
+		complete_line(j, f);
 	/* Told to the coordinator when the process is gone: the next run must not meet its remains. */
 	j->held = json_incref(f);
 	j->finished = j->answered = true;
 	j->progress_at = clock_mono_ns();
-	if (!strcmp(jsonx_str(line, "status", ""), run_status_name(RUN_HUNG)))
-		job_kill(j, RUN_HUNG, jsonx_str(line, "why", "an I/O passed its deadline"));
+	if (!strcmp(status, run_status_name(RUN_HUNG)))
+		job_kill(j, RUN_HUNG, jsonx_str(json_object_get(f, "line"), "why", "an I/O passed its deadline"));
 }
 
 static void on_error(struct job *j, json_t *f)
@@ -448,7 +461,7 @@ static void abandon(struct job *j)
 		 j->kill_why ? j->kill_why : "the run ended", (int)j->pid);
 	j->host->quarantine(j->host->ctx, j->target, j->rdev, text);
 	if (j->held) {
-		jsonx_set_str(json_object_get(j->held, "line"), "why", text);
+		jsonx_set_str(json_object_get(j->held, "line"), "why", text); /* at most 199 bytes */
 		answer(j, j->held);
 		j->held = NULL;
 	}

@@ -2,8 +2,8 @@
 #include "run/jobio.h"
 
 #include "base/file.h"
-#include "base/jsonx.h"
 #include "base/mem.h"
+#include "run/stack.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 struct job_io {
-	uint64_t rdev;
+	struct stack stack;
+	bool known;   /* the counters can be read */
+	struct stack_counters open, start;
 	int64_t opened, started;
 	int64_t cpu;  /* busy ns of the machine at the start; -1: unknown */
 };
@@ -35,8 +37,11 @@ static int64_t machine_busy_ns(void)
 struct job_io *job_io_open(uint64_t rdev, int64_t now)
 {
 	struct job_io *io = mem_alloc(sizeof *io);
+	uint64_t device = rdev ? stack_device_of_dev(rdev, NULL) : 0;
 
-	io->rdev = rdev;
+	if (device)
+		stack_load(&io->stack, device);
+	io->known = device && stack_counters(&io->stack, &io->open) == 0;
 	io->opened = now;
 	io->cpu = -1;
 	return io;
@@ -45,18 +50,36 @@ struct job_io *job_io_open(uint64_t rdev, int64_t now)
 void job_io_start(struct job_io *io, int64_t now)
 {
 	io->started = now;
+	io->known = io->known && stack_counters(&io->stack, &io->start) == 0;
 	io->cpu = machine_busy_ns();
 }
 
-void job_io_finish(struct job_io *io, json_t *line)
+void job_io_finish(struct job_io *io, struct run *r)
 {
-	int64_t cpu = machine_busy_ns();
+	int64_t cpu = machine_busy_ns(), window = io->started - io->opened;
+	struct stack_counters end;
 
+	if (!io->started)
+		return;
 	if (cpu >= 0 && io->cpu >= 0)
-		jsonx_set_int(line, "machine_cpu_ns", cpu - io->cpu);
+		r->machine_cpu_ns = cpu - io->cpu;
+	if (!io->known || stack_counters(&io->stack, &end))
+		return;
+	r->dev_known = true;
+	r->dev_reads = end.reads - io->start.reads;
+	r->dev_writes = end.writes - io->start.writes;
+	r->dev_read_bytes = end.read_bytes - io->start.read_bytes;
+	r->dev_write_bytes = end.write_bytes - io->start.write_bytes;
+	if (window > 0 && r->wall_ns >= 0)
+		r->foreign_bytes = (int64_t)((double)(io->start.read_bytes - io->open.read_bytes +
+						      io->start.write_bytes - io->open.write_bytes) *
+					     (double)r->wall_ns / (double)window);
 }
 
 void job_io_free(struct job_io *io)
 {
+	if (!io)
+		return;
+	stack_release(&io->stack);
 	free(io);
 }

@@ -2,8 +2,9 @@
 #ifndef IOW_RUN_JOBIO_H
 #define IOW_RUN_JOBIO_H
 
-#include <jansson.h>
 #include <stdint.h>
+
+#include "bundle/run.h"
 
 /* What the machine and the device did around one run, read by the agent: device counters and busy
  * processor time from the instant of GO to the result, and device bytes in the idle window between
@@ -13,8 +14,8 @@ struct job_io;
 
 struct job_io *job_io_open(uint64_t rdev, int64_t now); /* at the order to go; the idle window opens */
 void job_io_start(struct job_io *io, int64_t now);      /* at the instant of GO */
-/* Adds machine_cpu_ns, dev_* and foreign_bytes to a run's line, whose wall_ns scales the window. */
-void job_io_finish(struct job_io *io, json_t *line);
+/* Sets machine_cpu_ns, dev_* and foreign_bytes, the last scaled from the window to r->wall_ns. */
+void job_io_finish(struct job_io *io, struct run *r);
 void job_io_free(struct job_io *io);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/jsonx.h"
 #include "base/spawn.h"
 #include "base/vec.h"
-#include "run/driver.h"
+#include "run/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -262,21 +262,16 @@ static int connect_link(const struct driver *d, const void *conf, const json_t *
 static int open_link(const json_t *ask, struct iow_link *l, struct iow_error *e)
 {
 	const char *name = jsonx_str(ask, "driver", "");
-	mem_auto char *file = driver_find(name, e);
-	struct driver_conf conf = { NULL, NULL, 0 };
-	struct driver d;
+	struct target t;
 	int rc;
 
-	if (!file || driver_load(&d, file, e))
+	if (target_load(&t, name, json_object_get(ask, "keys"), e))
 		return -1;
-	if (!(d.d.caps & IOW_CAP_CONNECT))
-		rc = err_set(e, EINVAL, "driver %s does not lead to a node", name);
+	if (t.driver.d.caps & IOW_CAP_CONNECT)
+		rc = connect_link(&t.driver, t.conf.data, ask, l, e);
 	else
-		rc = driver_conf_fill(&conf, &d, json_object_get(ask, "keys"), e);
-	if (!rc)
-		rc = connect_link(&d, conf.block, ask, l, e);
-	driver_conf_release(&conf);
-	driver_release(&d);
+		rc = err_set(e, EINVAL, "driver %s does not lead to a node", name);
+	target_release(&t);
 	return rc;
 }
 

@@ -82,7 +82,8 @@ void series_to_json(const struct series *s, json_t *o)
 		a[k] = json_array();
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct interval *v = &s->at[i];
-		const uint64_t cols[] = { v->bytes, v->ios, v->errors, v->ios ? v->min : 0, v->max };
+		const uint64_t cols[] = { v->bytes, v->ios, v->errors, v->ios ? v->min : UINT64_MAX,
+					  v->ios ? v->max : UINT64_MAX }; /* -1: none */
 
 		for (int k = 0; k < 5; k++)
 			json_array_append_new(a[k], json_integer((json_int_t)cols[k]));

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/slow.h"
-#include "base/jsonx.h"
-#include "bundle/run.h"
 
 #include <string.h>
 
@@ -27,20 +25,10 @@ void slow_merge(struct slow *into, const struct slow *from)
 
 json_t *slow_to_json(const struct slow *s)
 {
-	json_t *o = json_object(), *ns = json_array(), *at = json_array(), *offset = json_array(),
-	       *bytes = json_array(), *op = json_array();
+	json_t *a = json_array();
 
-	for (uint32_t i = 0; i < s->n; i++) {
-		json_array_append_new(ns, json_integer((json_int_t)s->io[i].ns));
-		json_array_append_new(at, json_integer(s->io[i].at_ns));
-		json_array_append_new(offset, json_integer((json_int_t)s->io[i].offset));
-		json_array_append_new(bytes, json_integer(s->io[i].len));
-		json_array_append_new(op, json_string(latency_class_name(s->io[i].op)));
-	}
-	jsonx_set_new(o, "ns", ns);
-	jsonx_set_new(o, "at_ns", at);
-	jsonx_set_new(o, "offset", offset);
-	jsonx_set_new(o, "bytes", bytes);
-	jsonx_set_new(o, "op", op);
-	return o;
+	for (uint32_t i = 0; i < s->n; i++)
+		json_array_append_new(a, json_pack("[I,I,I]", (json_int_t)s->io[i].at_ns, (json_int_t)s->io[i].offset,
+						   (json_int_t)s->io[i].ns));
+	return a;
 }

@@ -22,7 +22,7 @@ struct slow {
 
 void slow_add(struct slow *s, const struct slow_io *io);
 void slow_merge(struct slow *into, const struct slow *from);
-/* {"ns": [...], "at_ns": [...], "offset": [...], "bytes": [...], "op": ["read", ...]}; new. */
+/* [[time in the run, offset, latency], ...] as iowitness-bundle(5) has it; new. */
 json_t *slow_to_json(const struct slow *s);
 
 #endif

@@ -162,8 +162,6 @@ static void on_result(struct campaign *k, struct active *a, const json_t *f)
 	a->r.skew_ns = -1;
 	if (json_is_object(samples))
 		a->samples = json_incref((json_t *)(uintptr_t)samples);
-	if (k->nodes->stop && a->r.status == RUN_OK)
-		run_ends(a, RUN_CANCELLED, "stopped before its end");
 	a->done = true;
 }
 
@@ -337,10 +335,10 @@ static void common_window(struct campaign *k, struct step_state *s)
 		runs[i] = &a->r;
 		samples[i] = a->samples;
 		/* The start was set by the first estimate; the middle of both is the better one. */
-		start[i] = -drift / 2;
+		start[i] = llmax(a->late, 0) - drift / 2;
 		bound = llmax(bound, llmax(a->bound_before, a->node->bound) + llabs(drift) / 2);
-		first = a->late + start[i] < first ? a->late + start[i] : first;
-		last = llmax(last, a->late + start[i]);
+		first = start[i] < first ? start[i] : first;
+		last = llmax(last, start[i]);
 	}
 	window_apply(runs, samples, start, s->n);
 	for (size_t i = 0; i < s->n; i++) {

@@ -32,8 +32,7 @@
  *                                                           ← READY {"id":I,"run":N,"line":{members of a run known so far}}
  *   GO       → {"run":N,"at":NS}  on the receiver's CLOCK_MONOTONIC; 0: now
  *   PROGRESS                                                ← {"run":N,"bytes":…,"ios":…}  at most 4 a second
- *                The "start_ns" of a run's intervals counts from that instant, its "skew_ns" is how late
- *                its first I/O was.
+ *                In the line of the RESULT, "skew_ns" is how late after it the first I/O was.
  *   STOP     → {"run":N}  finish early, RESULT follows;     {"all":true}: undo everything and end
  *   RESULT                                                  ← {"run":N,"line":{members of a run},"samples":{…}|null}
  *   FACT                                                    ← {"target":NAME,"name":…,"value":…}; {"log":LINE}

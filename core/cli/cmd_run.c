@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/jsonx.h"
+#include "base/vec.h"
+#include "cli/cmd.h"
+#include "cli/opt.h"
+#include "cli/run_view.h"
+#include "config.h"
+#include "plan/plan.h"
+#include "run/driver.h"
+#include "run/ledger.h"
+#include "run/run.h"
+#include "stats/metric.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define GREET_WAIT (20 * NS_PER_S)
+#define CONNECT_WAIT (60 * NS_PER_S)
+#define SLUG_MAX 40
+
+static struct {
+	const char *dir, *plugins, *fail_on;
+	struct opt_list set, destroy;
+	bool dry_run, allow_commands, json, no_report;
+} o;
+
+static const struct opt opts[] = {
+	{ "output", 'o', OPT_STRING, "DIR", &o.dir, "directory of the bundle; it must not exist or be empty" },
+	{ "set", 0, OPT_LIST, "/PATH=VALUE", &o.set, "change one value of the plan; recorded in the bundle" },
+	{ "plugin-path", 0, OPT_STRING, "DIRS", &o.plugins, "look for drivers in these directories first" },
+	{ "dry-run", 'n', OPT_FLAG, NULL, &o.dry_run, "say what would be touched, and touch nothing" },
+	{ "destroy", 0, OPT_LIST, "ID", &o.destroy,
+	  "the device with this id, named for it in the plan too, may lose its contents" },
+	{ "allow-commands", 0, OPT_FLAG, NULL, &o.allow_commands, "run the commands that the plan holds" },
+	{ "json", 0, OPT_FLAG, NULL, &o.json, "print what came of it as JSON" },
+	{ "no-report", 0, OPT_FLAG, NULL, &o.no_report, "measure and seal only" },
+	{ "fail-on", 0, OPT_STRING, "claim", &o.fail_on, "a contradicted claim gives exit code 2" },
+	{ NULL, 0, OPT_FLAG, NULL, NULL, NULL },
+};
+
+static const struct opt_usage usage = {
+	"run PLAN [OPTION…]",
+	"Measures what the plan says, writes the evidence into a bundle, seals it and renders the reports. Ctrl-C keeps "
+	"what was measured.",
+	opts,
+	"Exit codes: 1 usage or plan, 4 refused for safety, both before anything starts; then 3 incomplete,\n"
+	"5 a verdict is void, 2 a limit failed or a regression was found, 0.\n",
+	1, 1
+};
+
+/* What one call of the command holds. */
+struct session {
+	struct nodes nodes;
+	struct plan plan;
+	struct cells cells;
+	struct campaign campaign;
+	struct run_view view;
+	struct bundle_writer *w;
+	bool planned, begun;
+	char *dir;
+	char state[200];
+};
+
+static int fail(struct session *s, int status, const struct iow_error *e)
+{
+	run_view_close(&s->view);
+	fprintf(stderr, "iowitness run: %s\n", e->text);
+	return status;
+}
+
+/* ---- plan ---- */
+
+static json_t *describe(void *ctx, const char *driver, struct iow_error *e)
+{
+	struct session *s = ctx;
+
+	return node_describe(&s->nodes, &s->nodes.v[0], driver, e);
+}
+
+static int print_problems(struct session *s)
+{
+	struct buf b = BUF_INIT;
+
+	plan_print_problems(&s->plan, &b);
+	fputs(buf_str(&b), stderr);
+	buf_release(&b);
+	return EXIT_USAGE;
+}
+
+static int load_plan(struct session *s, const char *path)
+{
+	struct plan_env env = { .ctx = s, .describe = describe, .root = geteuid() == 0 };
+	const char **names = NULL;
+	size_t n = 0;
+	int rc;
+
+	for (const struct metric *m = metrics; m->name; m++)
+		*VEC_ADD(names, n) = m->name;
+	*VEC_ADD(names, n) = NULL;
+	env.metrics = names;
+	plan_init(&s->plan);
+	s->planned = true;
+	rc = plan_load(&s->plan, path, o.set.v, o.set.n);
+	rc = plan_cells(&s->plan, &env, &s->cells) || rc;
+	free(names);
+	return rc ? print_problems(s) : 0;
+}
+
+/* ---- where the bundle goes ---- */
+
+static char *default_dir(const char *title)
+{
+	struct buf b = BUF_INIT;
+	char when[32];
+	size_t start;
+
+	clock_format_compact(clock_utc_ns(), when);
+	buf_printf(&b, "%s-", when);
+	start = b.len;
+	for (; *title && b.len - start < SLUG_MAX; title++) {
+		char c = *title >= 'A' && *title <= 'Z' ? (char)(*title + 32) : *title;
+
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+			buf_putc(&b, c);
+		else if (b.len > start && b.data[b.len - 1] != '-')
+			buf_putc(&b, '-');
+	}
+	while (b.data[b.len - 1] == '-')
+		b.data[--b.len] = 0;
+	buf_puts(&b, ".iow");
+	return buf_take(&b);
+}
+
+/* Said before anything is touched; bundle_create refuses it too. */
+static int check_dir(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *entry;
+	int n = 0;
+
+	if (!d && errno == ENOENT)
+		return 0;
+	if (!d) {
+		fprintf(stderr, "iowitness run: %s: %s\n", dir, err_name(errno));
+		return EXIT_USAGE;
+	}
+	while ((entry = readdir(d)))
+		n += strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+	closedir(d);
+	if (!n)
+		return 0;
+	fprintf(stderr, "iowitness run: %s is not empty; a bundle needs a directory of its own\n", dir);
+	return EXIT_USAGE;
+}
+
+/* ---- dry run ---- */
+
+static bool writes(const struct session *s, uint32_t target)
+{
+	for (size_t i = 0; i < s->cells.n_cells; i++)
+		if (s->cells.cells[i].target == target && s->cells.cells[i].spec.op != WORKLOAD_READ)
+			return true;
+	return false;
+}
+
+static int dry_run(const struct session *s)
+{
+	const struct cells *c = &s->cells;
+	size_t runs = 0;
+
+	for (size_t b = 0; b < c->n_blocks; b++)
+		for (size_t i = 0; i < c->blocks[b].n_steps; i++)
+			runs += c->steps[c->blocks[b].steps[i]].n_cells;
+	printf("%s: %zu cells, %zu runs\n", c->title, c->n_cells, runs);
+	for (size_t i = 0; i < c->n_targets; i++) {
+		const struct plan_target *t = &c->targets[i];
+		struct buf keys = BUF_INIT;
+
+		jsonx_write(&keys, t->keys, 0);
+		printf("%s \"%s\" on node %s, driver %s %s%s\n", writes(s, (uint32_t)i) ? "would write" : "would read",
+		       t->name, c->nodes[t->node].name, t->driver, buf_str(&keys),
+		       t->make ? ", made for this campaign and removed after it" : "");
+		buf_release(&keys);
+	}
+	printf("would write the bundle %s\n", s->dir);
+	return EXIT_OK;
+}
+
+/* ---- campaign ---- */
+
+static int start_nodes(struct session *s, struct iow_error *e)
+{
+	size_t n = s->cells.n_nodes;
+
+	nodes_grow(&s->nodes, n);
+	for (size_t i = 1; i < n; i++) {
+		const struct plan_node *p = &s->cells.nodes[i];
+
+		if (node_start_remote(&s->nodes, &s->nodes.v[i], p->name, p->driver, p->keys, CONNECT_WAIT, e))
+			return -1;
+	}
+	for (size_t i = 1; i < n; i++)
+		if (node_greet(&s->nodes, &s->nodes.v[i], CONNECT_WAIT, e))
+			return -1;
+	return 0;
+}
+
+static void count_campaign(struct session *s)
+{
+	struct iow_error e = ERR_INIT;
+	int64_t number;
+	char real[4096];
+
+	if (ledger_add(s->cells.plan_sha256, realpath(s->dir, real) ? real : s->dir, clock_utc_ns(), &number, &e)) {
+		campaign_log(&s->campaign, "the ledger of campaigns could not be kept: %s", e.text);
+		return;
+	}
+	jsonx_set_int(s->campaign.host, "campaign", number);
+}
+
+static int exit_of(enum campaign_end end)
+{
+	static const int codes[] = { EXIT_OK, EXIT_USAGE, EXIT_REFUSED, EXIT_INCOMPLETE };
+
+	return codes[end];
+}
+
+static int measure(struct session *s)
+{
+	struct campaign_options co = { .destroy = o.destroy.v, .n_destroy = o.destroy.n,
+				       .allow_commands = o.allow_commands, .ctx = &s->view,
+				       .progress = run_view_progress, .say = run_view_say };
+	struct iow_error e = ERR_INIT;
+	enum campaign_end end;
+
+	if (start_nodes(s, &e))
+		return fail(s, EXIT_INCOMPLETE, &e);
+	campaign_init(&s->campaign, &s->nodes, &s->cells, &co);
+	s->begun = true;
+	end = campaign_prepare(&s->campaign, &e);
+	if (end != CAMPAIGN_OK)
+		return fail(s, exit_of(end), &e);
+	s->w = bundle_create(s->dir, s->plan.doc.text, s->plan.doc.len, &s->cells, &e);
+	if (!s->w)
+		return fail(s, EXIT_INCOMPLETE, &e);
+	count_campaign(s);
+	if (campaign_run(&s->campaign, s->w, s->state, &e) != CAMPAIGN_OK)
+		return fail(s, EXIT_INCOMPLETE, &e);
+	if (bundle_seal(s->w, s->state, &e))
+		return fail(s, EXIT_INCOMPLETE, &e);
+	run_view_close(&s->view);
+	return s->campaign.incomplete ? EXIT_INCOMPLETE : EXIT_OK;
+}
+
+static void print_end(const struct session *s, int status)
+{
+	struct buf b = BUF_INIT;
+	json_t *j;
+
+	if (!o.json) {
+		printf("%s: %u of %u runs, %s\n", s->dir, s->campaign.done, s->campaign.total, s->state);
+		return;
+	}
+	j = json_object();
+	jsonx_set_str(j, "bundle", s->dir);
+	jsonx_set_str(j, "state", s->state);
+	jsonx_set_int(j, "runs", s->campaign.done);
+	jsonx_set_int(j, "planned", s->campaign.total);
+	jsonx_set_int(j, "exit", status);
+	jsonx_write(&b, j, 2);
+	printf("%s\n", buf_str(&b));
+	buf_release(&b);
+	json_decref(j);
+}
+
+static int session_run(struct session *s, const char *path)
+{
+	struct iow_error e = ERR_INIT;
+	int status;
+
+	if (nodes_open(&s->nodes, 1, &e) || node_start_local(&s->nodes, &s->nodes.v[0], "local", &e) ||
+	    node_greet(&s->nodes, &s->nodes.v[0], GREET_WAIT, &e))
+		return fail(s, EXIT_INCOMPLETE, &e);
+	status = load_plan(s, path);
+	if (status)
+		return status;
+	s->dir = o.dir ? mem_strdup(o.dir) : default_dir(s->cells.title);
+	status = check_dir(s->dir);
+	if (status)
+		return status;
+	if (o.dry_run)
+		return dry_run(s);
+	status = measure(s);
+	if (s->state[0])
+		print_end(s, status);
+	return status;
+}
+
+static void session_release(struct session *s)
+{
+	bundle_writer_free(s->w);
+	s->campaign.w = NULL;
+	nodes_close(&s->nodes);
+	if (s->begun)
+		campaign_release(&s->campaign);
+	if (s->planned)
+		plan_release(&s->plan);
+	cells_release(&s->cells);
+	free(s->dir);
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct session s = { .nodes = { .signals = -1 } };
+	int status;
+
+	if (opt_parse(&usage, argc, argv, &status) < 0)
+		return status;
+	if (o.fail_on && strcmp(o.fail_on, "claim") != 0) {
+		fprintf(stderr, "iowitness run: --fail-on takes only: claim\n");
+		return EXIT_USAGE;
+	}
+	if (o.plugins)
+		driver_path_prepend(o.plugins);
+	cells_init(&s.cells);
+	run_view_init(&s.view, o.json);
+	status = session_run(&s, argv[1]);
+	session_release(&s);
+	free(o.set.v);
+	free(o.destroy.v);
+	return status;
+}
