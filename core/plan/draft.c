@@ -59,8 +59,8 @@ static uint32_t ask_driver(struct draft *d, const char *name, const char *at)
 	if (!drv->known) {
 		if (d->env->drivers)
 			name_hint(&hint, name, d->env->drivers);
-		problem_add(&d->plan->problems, at, "driver", "no driver \"%s\": %s%s", name,
-			    *e.text ? e.text : "it cannot be described", buf_str(&hint));
+		problem_add(&d->plan->problems, at, "driver", "%s%s",
+			    *e.text ? e.text : "the driver cannot be described", buf_str(&hint));
 	}
 	buf_release(&hint);
 	json_decref(o);

@@ -45,7 +45,7 @@ static json_t *fixture_describe(void *ctx, const char *driver, struct iow_error 
 	for (size_t i = 0; i < sizeof fixture_drivers / sizeof *fixture_drivers; i++)
 		if (strcmp(fixture_drivers[i][0], driver) == 0)
 			return json_loads(fixture_drivers[i][1], 0, NULL);
-	err_set(e, 0, "none of that name is installed");
+	err_set(e, 0, "no driver \"%s\" is installed", driver);
 	return NULL;
 }
 

@@ -77,7 +77,7 @@ static void six_mistakes_six_messages(void **state)
 		"  \"questions\": [ { \"compare\": \"a\", \"against\": \"b\", \"metric\": \"thruput\" } ] }\n";
 	static const char want[] =
 		"plan.json:2:56: /targets/a/szie: unknown key \"szie\"; did you mean \"size\"?\n"
-		"plan.json:3:33: /targets/b/driver: no driver \"posxi\": none of that name is installed; "
+		"plan.json:3:33: /targets/b/driver: no driver \"posxi\" is installed; "
 		"did you mean \"posix\"?\n"
 		"plan.json:4:37: /workloads/scan/block: \"block\" is \"32K\"; allowed: bytes such as 4096 or "
 		"\"64KiB\" from 512 B to 1 GiB\n"

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IOW_CLI_PLAN_OPEN_H
+#define IOW_CLI_PLAN_OPEN_H
+
+#include <stddef.h>
+
+#include "plan/plan.h"
+#include "run/node.h"
+
+/* A plan read from its file and resolved, its drivers described by this machine's agent. */
+struct plan_open {
+	struct plan plan;
+	struct cells cells;
+	struct nodes nodes;
+	bool started;        /* the agent: when the first driver is asked for */
+};
+
+/* -1: all mistakes were printed on stderr, or why the agent cannot be asked. Release it anyway. */
+int plan_open(struct plan_open *o, const char *path, const char *const *set, size_t n_set);
+void plan_open_release(struct plan_open *o);
+
+/* Runs that the schedule has. */
+size_t plan_runs(const struct cells *c);
+
+#endif
