@@ -98,7 +98,7 @@ static int histograms_check(json_t *o, struct iow_error *e)
 
 int samples_check(const json_t *o, struct iow_error *e)
 {
-	static const char *const names[] = { "intervals", "hist", "slow", NULL };
+	static const char *const names[] = { "intervals", "hist", "slow", "reap", "wrong", NULL };
 	json_t *part, *v;
 	size_t i;
 
@@ -108,6 +108,10 @@ int samples_check(const json_t *o, struct iow_error *e)
 		return -1;
 	if ((part = json_object_get(o, "hist")) && histograms_check(part, e))
 		return -1;
+	if ((part = json_object_get(o, "reap")) && !json_is_object(part))
+		return err_set(e, EINVAL, "samples: \"reap\" must be an object");
+	if ((part = json_object_get(o, "wrong")) && !json_is_array(part))
+		return err_set(e, EINVAL, "samples: \"wrong\" must be an array");
 	part = json_object_get(o, "slow");
 	if (part && !json_is_array(part))
 		return err_set(e, EINVAL, "samples: \"slow\" must be an array");

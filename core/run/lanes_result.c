@@ -97,9 +97,33 @@ static json_t *add_up_histograms(const struct lanes *l, struct run *r)
 	return hist;
 }
 
+static void reap_windows(const struct lanes *l, json_t *o)
+{
+	uint64_t reaps = 0, wait = 0, most = 0, submit = 0;
+	json_t *w = json_object();
+
+	for (uint32_t i = 0; i < l->n; i++) {
+		const struct lane *a = &l->lane[i];
+
+		reaps += a->reaps;
+		wait += tick_ns(a->mult, a->reap_ticks);
+		submit += tick_ns(a->mult, a->submit_ticks);
+		if (tick_ns(a->mult, a->reap_max) > most)
+			most = tick_ns(a->mult, a->reap_max);
+	}
+	if (reaps) {
+		jsonx_set_int(w, "reaps", (int64_t)reaps);
+		jsonx_set_int(w, "mean_ns", (int64_t)(wait / reaps));
+		jsonx_set_int(w, "max_ns", (int64_t)most);
+		jsonx_set_int(w, "submit_ns", (int64_t)submit);
+		json_object_set(o, "reap", w);
+	}
+	json_decref(w);
+}
+
 static json_t *make_samples(const struct lanes *l, struct run *r)
 {
-	json_t *o = json_object(), *in = json_object();
+	json_t *o = json_object(), *in = json_object(), *wrong = json_array();
 	struct series *sum = mem_alloc(sizeof *sum);
 	struct slow *slow = mem_alloc(sizeof *slow);
 
@@ -107,12 +131,22 @@ static json_t *make_samples(const struct lanes *l, struct run *r)
 	for (uint32_t i = 0; i < l->n; i++) {
 		series_merge(sum, &l->lane[i].series);
 		slow_merge(slow, &l->lane[i].slow);
+		if (l->lane[i].verify) {
+			json_t *a = verify_to_json(l->lane[i].verify);
+
+			json_array_extend(wrong, a);
+			json_decref(a);
+		}
 	}
 	jsonx_set_int(in, "start_ns", l->c.w->warmup_ns);
 	series_to_json(sum, in);
 	jsonx_set_new(o, "intervals", in);
 	jsonx_set_new(o, "hist", add_up_histograms(l, r));
 	jsonx_set_new(o, "slow", slow_to_json(slow));
+	reap_windows(l, o);
+	if (json_array_size(wrong))
+		json_object_set(o, "wrong", wrong);
+	json_decref(wrong);
 	free(sum);
 	free(slow);
 	return o;

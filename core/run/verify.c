@@ -155,7 +155,7 @@ json_t *verify_to_json(const struct verify *v)
 		char hex[2 * VERIFY_UNIT_MAX + 1];
 
 		for (size_t k = 0; k < v->unit; k++)
-			sprintf(hex + 2 * k, "%02x", w->data[k]);
+			snprintf(hex + 2 * k, 3, "%02x", w->data[k]);
 		jsonx_set_int(o, "offset", (int64_t)w->offset);
 		jsonx_set_int(o, "got", w->got);
 		jsonx_set_int(o, "want", w->want);
