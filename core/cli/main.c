@@ -10,6 +10,7 @@
 static const struct cmd commands[] = {
 	{ "run", cmd_run, "measure what a plan says, write the bundle and its reports" },
 	{ "plan", cmd_plan, "check a plan, show what it resolves to, start one from a template" },
+	{ "report", cmd_report, "render the reports of a bundle again" },
 	{ "verify", cmd_verify, "check the hashes, formats and signature of a bundle" },
 	{ "doctor", cmd_doctor, "say what this machine can measure, and what stands in the way" },
 	{ "agent", cmd_agent, "serve a campaign on this node; started by run" },

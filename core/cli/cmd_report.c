@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/err.h"
+#include "base/file.h"
+#include "cli/cmd.h"
+#include "cli/opt.h"
+#include "cli/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct report_args {
+	struct report_options o;
+	const char *format, *output;
+	bool claims;
+	struct opt_list fail_on;
+};
+
+static int fail(const struct iow_error *e)
+{
+	fprintf(stderr, "iowitness report: %s\n", e->text);
+	return EXIT_USAGE;
+}
+
+static int write_output(const char *path, const struct buf *b, struct iow_error *e)
+{
+	int fd, rc;
+
+	if (!path || strcmp(path, "-") == 0)
+		return file_write_all(1, buf_str(b), b->len, e);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return err_sys(e, errno, "%s", path);
+	rc = file_write_all(fd, buf_str(b), b->len, e);
+	if (close(fd) && !rc)
+		rc = err_sys(e, errno, "%s", path);
+	return rc;
+}
+
+static int one_format(const struct report *r, const struct report_args *a)
+{
+	struct iow_error e = ERR_INIT;
+	struct buf b = BUF_INIT;
+	int rc = report_render(r, a->format, &b, &e);
+
+	if (!rc)
+		rc = write_output(a->output, &b, &e);
+	buf_release(&b);
+	return rc ? fail(&e) : report_exit(r, a->claims);
+}
+
+static int all_formats(const struct report *r, const struct report_args *a)
+{
+	struct iow_error e = ERR_INIT;
+
+	if (report_write(r, &e))
+		return fail(&e);
+	report_print(r);
+	printf("\n%s/report.html\n%s/report.pdf\n%s/results.json\n", r->bundle.dir, r->bundle.dir, r->bundle.dir);
+	return report_exit(r, a->claims);
+}
+
+static int check_fail_on(struct report_args *a)
+{
+	for (size_t i = 0; i < a->fail_on.n; i++) {
+		if (strcmp(a->fail_on.v[i], "claim") != 0) {
+			fprintf(stderr, "iowitness report: --fail-on takes \"claim\", not \"%s\"\n", a->fail_on.v[i]);
+			return -1;
+		}
+		a->claims = true;
+	}
+	return 0;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct report_args a = { 0 };
+	const struct opt opts[] = {
+		{ "format", 'f', OPT_STRING, "FORMAT", &a.format, "html, pdf, text, markdown or json, to stdout; without it "
+		  "report.html, report.pdf and results.json are written into the bundle" },
+		{ "output", 'o', OPT_STRING, "FILE", &a.output, "with --format: write here instead of stdout" },
+		{ "templates", 0, OPT_STRING, "DIR", &a.o.templates, "look for templates here first" },
+		{ "language", 0, OPT_STRING, "LANG", &a.o.language, "language of the report; default: the plan's, else en" },
+		{ "fail-on", 0, OPT_LIST, "claim", &a.fail_on, "exit 2 also when a claim is contradicted" },
+		{ NULL, 0, OPT_FLAG, NULL, NULL, NULL },
+	};
+	const struct opt_usage usage = {
+		"report BUNDLE [OPTION…]",
+		"Renders the reports of a bundle again, from what was measured: no hardware and no driver is needed, and the "
+		"same bundle gives the same bytes.", opts, NULL, 1, 1
+	};
+	struct iow_error e = ERR_INIT;
+	struct report r;
+	int status;
+
+	if (opt_parse(&usage, argc, argv, &status) < 0)
+		return status;
+	status = check_fail_on(&a);
+	free(a.fail_on.v);
+	if (status)
+		return EXIT_USAGE;
+	if (report_open(&r, argv[1], &a.o, &e))
+		return fail(&e);
+	status = a.format ? one_format(&r, &a) : all_formats(&r, &a);
+	report_close(&r);
+	return status;
+}

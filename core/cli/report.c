@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/report.h"
+#include "base/err.h"
+#include "base/jsonx.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "cli/cmd.h"
+#include "cli/dirs.h"
+#include "reports/compose.h"
+#include "reports/html.h"
+#include "reports/results_json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <hpdf_version.h>
+
+#include "config.h"
+
+#define TOOL "iowitness " PACKAGE_VERSION
+
+static int open_words(struct report *r, const struct report_options *o, struct iow_error *e)
+{
+	const char *language = o->language ? o->language : jsonx_str(r->bundle.cells.report, "language", "en");
+	char **dirs = dirs_templates(o->templates, "", &r->n_templates);
+	int rc = wording_load(&r->wording, (const char *const *)dirs, language, e);
+
+	dirs_free(dirs);
+	r->templates = dirs_templates(o->templates, "/report", &r->n_templates);
+	return rc;
+}
+
+int report_open(struct report *r, const char *dir, const struct report_options *o, struct iow_error *e)
+{
+	mem_auto char *libraries = mem_printf("libharu %s, Jansson %s", HPDF_VERSION_TEXT, jansson_version_str());
+	struct compose_options c = { .tool = TOOL, .libraries = libraries };
+
+	memset(r, 0, sizeof *r);
+	if (bundle_load(&r->bundle, dir, e))
+		return -1;
+	if (!open_words(r, o, e) && !results_build(&r->results, &r->bundle, e)) {
+		findings_build(&r->findings, &r->results, &r->wording);
+		r->document = compose_report(&r->results, &r->findings, &r->wording, &c, e);
+	}
+	if (r->document)
+		return 0;
+	report_close(r);
+	return -1;
+}
+
+void report_close(struct report *r)
+{
+	document_free(r->document);
+	findings_release(&r->findings);
+	results_release(&r->results);
+	wording_release(&r->wording);
+	bundle_release(&r->bundle);
+	dirs_free(r->templates);
+	memset(r, 0, sizeof *r);
+}
+
+/* ---- forms ---- */
+
+static int form_html(const struct report *r, struct buf *out, struct iow_error *e)
+{
+	struct html_options o = { .templates = (const char *const *)r->templates, .n_templates = r->n_templates };
+
+	return html_render(r->document, &o, out, e);
+}
+
+static int form_json(const struct report *r, struct buf *out, struct iow_error *e)
+{
+	json_t *o = results_json(&r->results, &r->findings, TOOL);
+
+	(void)e;
+	jsonx_write(out, o, 1);
+	buf_putc(out, '\n');
+	json_decref(o);
+	return 0;
+}
+
+struct form {
+	const char *name;
+	const char *file; /* in the bundle; NULL: only on demand */
+	int (*render)(const struct report *, struct buf *, struct iow_error *);
+};
+
+static const struct form forms[] = {
+	{ "json", "results.json", form_json },
+	{ "html", "report.html", form_html },
+};
+
+int report_render(const struct report *r, const char *format, struct buf *out, struct iow_error *e)
+{
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+		if (strcmp(forms[i].name, format) == 0)
+			return forms[i].render(r, out, e);
+	return err_set(e, EINVAL, "no format \"%s\"; there are html, pdf, text, markdown and json", format);
+}
+
+int report_write(const struct report *r, struct iow_error *e)
+{
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+		struct buf b = BUF_INIT;
+		int rc = 0;
+
+		if (!forms[i].file)
+			continue;
+		rc = forms[i].render(r, &b, e);
+		if (!rc)
+			rc = bundle_put_file(r->bundle.dir, forms[i].file, buf_str(&b), b.len, e);
+		buf_release(&b);
+		if (rc)
+			return rc;
+	}
+	return bundle_manifest(r->bundle.dir, e);
+}
+
+int report_exit(const struct report *r, bool claims)
+{
+	bool voided = false, limit = false;
+
+	if (r->results.incomplete || !r->bundle.end_state || strcmp(r->bundle.end_state, "complete") != 0)
+		return EXIT_INCOMPLETE;
+	for (size_t i = 0; i < r->findings.n; i++) {
+		const struct finding *f = &r->findings.list[i];
+
+		voided |= f->verdict == VERDICT_VOID && f->kind != FINDING_EXPLORATORY;
+		limit |= f->verdict == VERDICT_NOT_MET || (claims && f->verdict == VERDICT_CONTRADICTED);
+	}
+	return voided ? EXIT_VOID : limit ? EXIT_LIMIT : EXIT_OK;
+}
+
+void report_print(const struct report *r)
+{
+	for (size_t i = 0; i < r->findings.n; i++) {
+		const struct finding *f = &r->findings.list[i];
+
+		if (f->kind == FINDING_OPINION)
+			continue;
+		printf("%-10s %s\n", f->key ? f->key : "", f->sentence);
+		if (f->caveat)
+			printf("%-10s Caveat: %s\n", "", f->caveat);
+	}
+}
