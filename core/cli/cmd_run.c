@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "cli/cmd.h"
 #include "cli/opt.h"
+#include "cli/report.h"
 #include "cli/run_view.h"
 #include "config.h"
 #include "plan/plan.h"
@@ -23,7 +24,7 @@
 #define SLUG_MAX 40
 
 static struct {
-	const char *dir, *plugins, *fail_on;
+	const char *dir, *plugins, *fail_on, *templates;
 	struct opt_list set, destroy;
 	bool dry_run, allow_commands, json, no_report;
 } o;
@@ -38,6 +39,7 @@ static const struct opt opts[] = {
 	{ "allow-commands", 0, OPT_FLAG, NULL, &o.allow_commands, "run the commands that the plan holds" },
 	{ "json", 0, OPT_FLAG, NULL, &o.json, "print what came of it as JSON" },
 	{ "no-report", 0, OPT_FLAG, NULL, &o.no_report, "measure and seal only" },
+	{ "templates", 0, OPT_STRING, "DIR", &o.templates, "look for the report's templates here first" },
 	{ "fail-on", 0, OPT_STRING, "claim", &o.fail_on, "a contradicted claim gives exit code 2" },
 	{ NULL, 0, OPT_FLAG, NULL, NULL, NULL },
 };
@@ -277,6 +279,31 @@ static void print_end(const struct session *s, int status)
 	json_decref(j);
 }
 
+/* Renders what is in the bundle; a report that fails never hides what was measured. */
+static int render(const struct session *s, int status)
+{
+	struct report_options ro = { .templates = o.templates };
+	struct iow_error e = ERR_INIT;
+	struct report r;
+	int judged;
+
+	if (report_open(&r, s->dir, &ro, &e)) {
+		fprintf(stderr, "iowitness run: no report: %s\n", e.text);
+		return EXIT_INCOMPLETE;
+	}
+	judged = report_exit(&r, o.fail_on != NULL);
+	if (report_write(&r, &e)) {
+		fprintf(stderr, "iowitness run: no report: %s\n", e.text);
+		judged = EXIT_INCOMPLETE;
+	} else if (!o.json) {
+		putchar('\n');
+		report_print(&r);
+		printf("\n%s/report.html\n%s/report.pdf\n", s->dir, s->dir);
+	}
+	report_close(&r);
+	return status == EXIT_OK ? judged : status;
+}
+
 static int session_run(struct session *s, const char *path)
 {
 	struct iow_error e = ERR_INIT;
@@ -295,8 +322,11 @@ static int session_run(struct session *s, const char *path)
 	if (o.dry_run)
 		return dry_run(s);
 	status = measure(s);
-	if (s->state[0])
-		print_end(s, status);
+	if (!s->state[0])
+		return status;
+	if (!o.no_report)
+		status = render(s, status);
+	print_end(s, status);
 	return status;
 }
 
