@@ -49,8 +49,9 @@ static void bar_draw(const struct plan *p, const struct bar *b, double top)
 		    end + chart_text_width(b->end_sub ? b->end_sub : "", R_TEXT2) < p->d->w;
 
 	if (p->narrow) {
-		draw_text(p->d, R_BOLD, AT_START, 0, top + 12, 160, b->label);
-		draw_text(p->d, R_TEXT2, AT_END, 328, top + 12, 160, b->sub);
+		double w = fmin(chart_text_width(b->label, R_BOLD), 150) + 10;
+		draw_text(p->d, R_BOLD, AT_START, 0, top + 12, 150, b->label);
+		draw_text(p->d, R_TEXT2, AT_START, w, top + 12, 328 - w, b->sub);
 	} else {
 		draw_text(p->d, R_BOLD, AT_START, 0, y + p->bar / 2 - 3, p->x.from - 10, b->label);
 		draw_text(p->d, R_TEXT2, AT_START, 0, y + p->bar / 2 + 12, p->x.from - 10, b->sub);

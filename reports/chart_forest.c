@@ -101,7 +101,7 @@ static void scale_draw(const struct plan *p, double bottom)
 		draw_line(p->d, R_AXIS, x, bottom, x, bottom + 4);
 		draw_text(p->d, role, AT_MIDDLE, x, bottom + 18, 0, ticks[i].label);
 	}
-	draw_text(p->d, R_TEXT2, AT_MIDDLE, at(p, 1), bottom + 33, 0, p->f->margin);
+	draw_text(p->d, R_TEXT2, AT_MIDDLE, fmin(at(p, 1), p->d->w - 60), bottom + 33, 120, p->f->margin);
 }
 
 static void mark_draw(struct drawing *d, enum chart_mark m, double x, double y)
@@ -171,10 +171,10 @@ static void row_draw(const struct plan *p, size_t i)
 
 	ratio_words(r, ratio);
 	if (p->narrow) {
-		double room = chart_text_width(r->verdict ? r->verdict : "", R_VERDICT) * 1.1 + 10;
+		double room = fmin(chart_text_width(r->verdict ? r->verdict : "", R_VERDICT) * 1.1, 130) + 10;
 		draw_text(p->d, R_BOLD, AT_START, 0, top + 13, 328 - room, r->label);
-		draw_text(p->d, words, AT_START, 0, top + 28, 0, ratio);
-		draw_text(p->d, quiet ? R_VERDICT2 : R_VERDICT, AT_END, 328, top + 13, 0, r->verdict);
+		draw_text(p->d, words, AT_START, 0, top + 28, 328, ratio);
+		draw_text(p->d, quiet ? R_VERDICT2 : R_VERDICT, AT_END, 328, top + 13, 130, r->verdict);
 		interval_draw(p, r, top + 41);
 		return;
 	}
@@ -182,7 +182,7 @@ static void row_draw(const struct plan *p, size_t i)
 		draw_text_wrap(p->d, words, 0, mid - 3, p->left - 14, 2, 14, r->label);
 	else
 		draw_text(p->d, words, AT_START, 0, mid + 4, 0, r->label);
-	draw_text(p->d, firm ? R_BOLD : words, AT_END, 690, mid + 4, 0, ratio);
+	draw_text(p->d, firm ? R_BOLD : words, AT_END, 690, mid + 4, 94, ratio);
 	draw_text(p->d, quiet ? R_VERDICT2 : R_VERDICT, AT_END, 800, mid + 4, 108, r->verdict);
 	if (i + 1 < p->f->n) {
 		draw_line(p->d, R_HAIR, 0, top + p->row, p->left - 10, top + p->row);
@@ -193,22 +193,22 @@ static void row_draw(const struct plan *p, size_t i)
 
 static void heads_draw(const struct plan *p)
 {
-	double one = at(p, 1);
-	char s[128];
+	double one = at(p, 1), right = one + 6;
+	char s[256];
 
 	if (!p->narrow) {
-		draw_text(p->d, R_TEXT2, AT_START, 0, 14, 0, p->f->head_question);
-		draw_text(p->d, R_TEXT2, AT_END, 690, 14, 0, p->f->head_ratio);
-		draw_text(p->d, R_TEXT2, AT_END, 800, 14, 0, p->f->head_verdict);
-	}
-	if (p->f->slower) {
-		snprintf(s, sizeof s, "\u25c4 %.100s", p->f->slower);
-		draw_text(p->d, R_TEXT2, AT_END, one - 6, 14, 0, s);
+		draw_text(p->d, R_TEXT2, AT_START, 0, 14, p->left, p->f->head_question);
+		draw_text(p->d, R_TEXT2, AT_END, 690, 14, 90, p->f->head_ratio);
+		draw_text(p->d, R_TEXT2, AT_END, 800, 14, 100, p->f->head_verdict);
 	}
 	if (p->f->faster) {
 		snprintf(s, sizeof s, "%.100s \u25ba", p->f->faster);
-		double w = chart_text_width(s, R_TEXT2);
-		draw_text(p->d, R_TEXT2, AT_START, fmin(one + 6, p->d->w - w), 14, 0, s);
+		right = fmin(one + 6, p->d->w - fmin(chart_text_width(s, R_TEXT2), 100));
+		draw_text(p->d, R_TEXT2, AT_START, right, 14, 100, s);
+	}
+	if (p->f->slower) {
+		snprintf(s, sizeof s, "\u25c4 %.100s", p->f->slower);
+		draw_text(p->d, R_TEXT2, AT_END, right - 12, 14, 100, s);
 	}
 }
 

@@ -123,7 +123,10 @@ static void tick_x(const struct plan *p, double x, const char *label, double *fr
 	draw_line(p->d, R_AXIS, x, p->bottom, x, p->bottom + 4);
 	if (x - w < *free_from)
 		return;
-	draw_text(p->d, R_TEXT2, AT_MIDDLE, x, p->bottom + 18, 0, label);
+	if (x + w > p->d->w)
+		draw_text(p->d, R_TEXT2, AT_END, p->d->w, p->bottom + 18, 0, label);
+	else
+		draw_text(p->d, R_TEXT2, AT_MIDDLE, x, p->bottom + 18, 0, label);
 	*free_from = x + w + 8;
 }
 
@@ -142,8 +145,10 @@ static void grid_x(const struct plan *p)
 	for (int i = 0; i < n && !l; i++)
 		tick_x(p, axis_at(&p->x, ticks[i].value), ticks[i].label, &free_from);
 	draw_line(p->d, R_AXIS, p->x.from, p->bottom, p->x.to, p->bottom);
-	if (p->g->x.unit)
+	if (p->g->x.unit && !p->narrow)
 		draw_text(p->d, R_TEXT2, AT_START, fmax(free_from, p->x.to + 4), p->bottom + 18, 0, p->g->x.unit);
+	else
+		draw_text(p->d, R_TEXT2, AT_END, p->d->w, p->bottom + 36, 0, p->g->x.unit);
 	draw_text(p->d, R_TEXT2, AT_MIDDLE, middle, p->bottom + 36, p->x.to - p->x.from, p->g->x.title);
 }
 
@@ -332,7 +337,7 @@ void lines_draw(const struct lines *g, bool narrow, struct drawing *d)
 	x_range(g, &p.x);
 	y_range(g, &p.y);
 	p.x.from = narrow ? 40 : 48;
-	p.x.to = narrow ? 320 - (g->x.unit ? 14 : 0) : 800 - room_right(g);
+	p.x.to = narrow ? 312 : 800 - room_right(g);
 	p.y.from = p.bottom;
 	p.y.to = p.top;
 	for (size_t i = 0; i < g->n; i++)
@@ -345,7 +350,7 @@ void lines_draw(const struct lines *g, bool narrow, struct drawing *d)
 			if (g->lines[i].thin == thin)
 				line_draw(&p, &g->lines[i]);
 	cuts_draw(&p);
-	d->h = p.bottom + (g->x.title ? 42 : 24);
+	d->h = p.bottom + (g->x.title || (narrow && g->x.unit) ? 42 : 24);
 	if (narrow)
 		d->h = key_draw(&p, d->h + 4);
 	else

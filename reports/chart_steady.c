@@ -79,19 +79,24 @@ static void scale_draw(const struct plan *p, double bottom)
 	int n = ticks_linear(p->x.lo * 100, p->x.hi * 100, p->narrow ? 5 : 7, ticks);
 	double a = axis_at(&p->x, -p->s->limit), b = axis_at(&p->x, p->s->limit);
 
-	draw_rect(p->d, R_BAND, a, 0, b - a, bottom);
+	for (size_t i = 0; i < (p->narrow ? p->s->n : 1); i++)
+		draw_rect(p->d, R_BAND, a, p->narrow ? (double)i * p->row + 19 : 0, b - a, p->narrow ? 17 : bottom);
 	for (int i = 0; i < n; i++) {
 		double x = axis_at(&p->x, ticks[i].value / 100);
 		char s[40];
 		snprintf(s, sizeof s, "%s%s%s", ticks[i].value > 1e-12 ? "+" : "", ticks[i].label,
 			 fabs(ticks[i].value) > 1e-12 ? "%" : "");
-		draw_line(p->d, R_GRID, x, 0, x, bottom);
+		if (!p->narrow)
+			draw_line(p->d, R_GRID, x, 0, x, bottom);
 		draw_line(p->d, R_AXIS, x, bottom, x, bottom + 4);
 		draw_text(p->d, R_TEXT2, AT_MIDDLE, x, bottom + 18, 0, s);
 	}
-	draw_line(p->d, R_EDGE, a, 0, a, bottom);
-	draw_line(p->d, R_EDGE, b, 0, b, bottom);
-	draw_line(p->d, R_ONE, axis_at(&p->x, 0), 0, axis_at(&p->x, 0), bottom);
+	for (size_t i = 0; i < (p->narrow ? p->s->n : 1); i++) {
+		double top = p->narrow ? (double)i * p->row + 19 : 0, end = p->narrow ? top + 17 : bottom;
+		draw_line(p->d, R_EDGE, a, top, a, end);
+		draw_line(p->d, R_EDGE, b, top, b, end);
+		draw_line(p->d, R_ONE, axis_at(&p->x, 0), top, axis_at(&p->x, 0), end);
+	}
 	draw_line(p->d, R_AXIS, p->x.from, bottom, p->x.to, bottom);
 	draw_text(p->d, R_TEXT2, AT_MIDDLE, axis_at(&p->x, 0), bottom + 33, 0, p->s->limit_word);
 }

@@ -59,8 +59,10 @@ static int style_more(const struct document *d, struct buf *css, struct iow_erro
 	if (d->accent) {
 		if (color_parse(d->accent, &c, e) < 0)
 			return -1;
-		buf_printf(css, ":root{--accent:%s}\n@media screen and (prefers-color-scheme:dark){"
-			   ":root{--accent:color-mix(in srgb,%s 45%%,#fff)}}\n", d->accent, d->accent);
+		buf_printf(css, ":root{--accent:%s;--band:color-mix(in srgb,var(--accent) 16%%,var(--paper));"
+			   "--bar2:color-mix(in srgb,var(--accent) 30%%,var(--paper))}\n"
+			   "@media screen and (prefers-color-scheme:dark){:root{--accent:color-mix(in srgb,%s 45%%,#fff);"
+			   "--onaccent:#101418}}\n", d->accent, d->accent);
 	}
 	buf_printf(css, "@media print{@page{size:%s;\n", d->paper == DOC_LETTER ? "letter" : "A4");
 	margin_box(css, "top-left", "bottom", d->report_id);

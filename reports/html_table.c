@@ -143,7 +143,7 @@ static void footnotes_put(struct buf *out, const struct doc_table *t)
 	buf_puts(out, "<p class=\"note\">");
 	html_text(out, &t->note);
 	for (size_t i = 0; i < t->n_footnotes; i++) {
-		buf_printf(out, "%s<sup>%c</sup> ", i || t->note.n ? " " : "", i < 26 ? (char)('a' + i) : '*');
+		buf_printf(out, "%s<sup class=\"fn\">%c</sup> ", i || t->note.n ? " " : "", i < 26 ? (char)('a' + i) : '*');
 		html_escape(out, t->footnotes[i]);
 	}
 	buf_puts(out, "</p>\n");

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "report_sample.h"
 #include "reports/html.h"
+#include "reports/pdf.h"
 
 static double now(void)
 {
@@ -44,6 +45,12 @@ static void all_forms(const char *dir, const char *name, struct document *d)
 		exit(1);
 	}
 	write_out(dir, name, "html", &b, t);
+	t = now();
+	if (pdf_render(d, &b, &e) < 0) {
+		fprintf(stderr, "%s: %s\n", name, e.text);
+		exit(1);
+	}
+	write_out(dir, name, "pdf", &b, t);
 	document_free(d);
 }
 

@@ -182,7 +182,7 @@ static void gates(struct document *d)
 		 "another host wrote to the backup volume.");
 	t = doc_table(d, "gate-table", "All gates hold or do not apply, but foreign load on the backup volume.");
 	for (int i = 0; i < 5; i++)
-		doc_column(t, i ? DOC_DECIMAL : DOC_LEFT, heads[i]);
+		doc_column(t, i ? DOC_RIGHT : DOC_LEFT, heads[i]);
 	for (size_t i = 0; i < 5; i++) {
 		struct doc_row *r = doc_row(t, i == 3 ? DOC_ROW_STRONG : 0);
 		for (int k = 0; k < 5; k++) {

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/pdf_lay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "reports/table.h"
+
+/* ---- pages ---- */
+
+static void page_frame(struct lay *l)
+{
+	struct pdf_style st = { F_SANS, 8, 10, INK_SECOND };
+	double right = l->left + COL;
+
+	if (l->out.n > 1) {
+		str_draw(l, l->d->report_id, &st, l->left, 42, COL / 2 - 10, DOC_LEFT);
+		str_draw(l, l->d->title, &st, right, 42, COL / 2 - 10, DOC_RIGHT);
+	}
+	if (l->d->footer)
+		str_draw(l, l->d->footer, &st, l->left, l->height - 32, COL - 90, DOC_LEFT);
+}
+
+void lay_break(struct lay *l)
+{
+	VEC_ADD(l->out.pages, l->out.n);
+	l->y = MARGIN_TOP;
+	page_frame(l);
+}
+
+bool lay_at_top(const struct lay *l)
+{
+	return l->y <= MARGIN_TOP + 0.01;
+}
+
+void lay_gap(struct lay *l, double h)
+{
+	if (!lay_at_top(l))
+		l->y += h;
+}
+
+void lay_need(struct lay *l, double h)
+{
+	if (l->y + h > l->bottom + 0.01 && !lay_at_top(l))
+		lay_break(l);
+}
+
+void lay_rule(struct lay *l, double x1, double x2, double y, double width, enum chart_ink color)
+{
+	pdf_op_add(lay_page(l), P_LINE, color, x1, y, x2, y)->width = width;
+}
+
+double lay_tag(struct lay *l, enum doc_tag tag, const char *word, double x, double y, double max)
+{
+	static const enum chart_ink edge[] = { INK_NONE, INK_ACCENT, INK_ACCENT, INK_SECOND, INK_SECOND, INK_INK, INK_INK };
+	static const enum chart_ink ink[] = { INK_INK, INK_PAPER, INK_ACCENT, INK_INK, INK_INK, INK_PAPER, INK_INK };
+	struct pdf_style st = { F_SANS | F_BOLD, 6.3, 8, ink[tag] };
+	bool filled = tag == DOC_TAG_DECIDED || tag == DOC_TAG_FAIL;
+	double hatch = tag == DOC_TAG_VOID ? 9 : 0, spacing = 0.3;
+	double w = fmin(str_width(l, word, &st) + spacing * (double)strlen(word) + 7 + hatch, max);
+	size_t first;
+
+	if (filled)
+		pdf_op_add(lay_page(l), P_RECT, edge[tag], x, y, w, TAG_H);
+	else
+		pdf_op_add(lay_page(l), tag == DOC_TAG_OPEN ? P_DASHED : P_FRAME, edge[tag], x + 0.4, y + 0.4, w - 0.8,
+			   TAG_H - 0.8)->width = 0.8;
+	if (hatch > 0)
+		pdf_op_add(lay_page(l), P_HATCH, INK_SECOND, x + 0.8, y + 0.8, hatch - 1.5, TAG_H - 1.6);
+	first = lay_page(l)->n;
+	str_draw(l, word, &st, x + 3.5 + hatch, y + TAG_H - 3.2, max - 6 - hatch, DOC_LEFT);
+	for (size_t i = first; i < lay_page(l)->n; i++)
+		lay_page(l)->ops[i].spacing = spacing;
+	return w;
+}
+
+/* ---- what must stay together ---- */
+
+static double text_least(struct lay *l, const struct doc_text *t, const struct pdf_style *st, double w)
+{
+	struct flow f;
+	double h;
+
+	flow_init(l, &f, t, st, w);
+	h = (double)(f.n_lines < 4 ? f.n_lines : 3) * st->lead;
+	flow_release(&f);
+	return h;
+}
+
+static double caption_height(struct lay *l, const struct doc_text *t)
+{
+	struct flow f;
+	double h;
+
+	flow_init(l, &f, t, &st_caption, COL - 60);
+	h = flow_height(&f) + 5;
+	flow_release(&f);
+	return h;
+}
+
+static double figure_height(struct lay *l, const struct doc_figure *f)
+{
+	struct drawing d;
+	double h;
+
+	chart_layout(f->chart, false, &d);
+	h = d.h * UNIT + caption_height(l, &f->caption) + 4;
+	drawing_release(&d);
+	return h + (f->note.n ? text_least(l, &f->note, &st_small, COL - 30) : 0);
+}
+
+struct finding_flow {
+	struct flow key, say, caveat;
+	double height;
+};
+
+static void finding_flow(struct lay *l, struct finding_flow *x, const struct doc_finding *f)
+{
+	struct pdf_style say = f->lead ? st_lead : st_body, key = { F_SANS | F_BOLD, f->lead ? 23 : 14, 0, INK_INK };
+	struct doc_text t = { 0 };
+	mem_auto char *evidence = document_evidence(l->d, f);
+
+	if (f->tag == DOC_TAG_VOID)
+		say.color = key.color = INK_SECOND;
+	if (f->tag == DOC_TAG_OPEN || f->tag == DOC_TAG_VOID)
+		key.face = F_SANS;
+	key.lead = key.size * 1.15;
+	flow_init_str(l, &x->key, f->key, &key, TEXT_X - 8);
+	doc_text_copy(&t, &f->say);
+	if (evidence) {
+		mem_auto char *words = mem_printf("\u2192\u00a0%s", evidence);
+		doc_add(&t, " ");
+		doc_link(&t, f->evidence, "%s", words);
+		t.runs[t.n - 1].marks |= DOC_EVIDENCE;
+		t.runs[t.n - 1].page = true;
+	}
+	if (!f->lead)
+		say.lead = 13.6;
+	flow_init(l, &x->say, &t, &say, TEXT_W + 12);
+	doc_text_release(&t);
+	if (f->caveat.n) {
+		doc_mark(&t, DOC_STRONG, "%s ", l->d->words[DOC_W_CAVEAT]);
+		doc_text_copy(&t, &f->caveat);
+		flow_init(l, &x->caveat, &t, &st_small, TEXT_W);
+		doc_text_release(&t);
+	}
+	x->height = fmax(flow_height(&x->key) + (f->word ? TAG_H + 4 : 0),
+			 flow_height(&x->say) + (f->caveat.n ? flow_height(&x->caveat) + 3 : 0)) + 12;
+}
+
+static void finding_flow_release(struct finding_flow *x)
+{
+	flow_release(&x->key);
+	flow_release(&x->say);
+	flow_release(&x->caveat);
+}
+
+static double heading_height(const struct doc_block *b)
+{
+	return b->kind == DOC_B_SECTION ? 18 + 12 : b->subhead.level == 2 ? 13 + 9 : 12 + 7;
+}
+
+/* The height that must stay on the page with what stands before block i. */
+static double block_least(struct lay *l, size_t i)
+{
+	const struct doc_block *b = i < l->d->n_blocks ? l->d->blocks[i] : NULL;
+	struct finding_flow x = { 0 };
+
+	if (!b)
+		return 0;
+	switch (b->kind) {
+	case DOC_B_SECTION:
+	case DOC_B_SUBHEAD:
+		return heading_height(b) + block_least(l, i + 1);
+	case DOC_B_PARA: return text_least(l, &b->para, &st_body, TEXT_W);
+	case DOC_B_NOTE: return text_least(l, &b->para, &st_small, COL - 30);
+	case DOC_B_DEF: return text_least(l, &b->def.text, &st_body, TEXT_W);
+	case DOC_B_CALLOUT: return text_least(l, &b->callout.text, &st_body, TEXT_W - 10);
+	case DOC_B_LIST: return b->list.n ? text_least(l, &b->list.items[0], &st_body, TEXT_W - 14) : 0;
+	case DOC_B_TABLE: return lay_table_least(l, i);
+	case DOC_B_FIGURE: return figure_height(l, &b->figure);
+	case DOC_B_FINDING:
+		finding_flow(l, &x, &b->finding);
+		finding_flow_release(&x);
+		return x.height;
+	case DOC_B_CODE: return 3 * st_code.lead;
+	default: return 0;
+	}
+}
+
+/* ---- blocks ---- */
+
+static void section_lay(struct lay *l, const struct doc_block *b, size_t i)
+{
+	mem_auto char *number = mem_printf("%u", b->section.number);
+	struct pdf_style light = st_h2;
+	struct flow f;
+	double x;
+
+	if (b->section.summary && !lay_at_top(l))
+		lay_break(l);
+	lay_gap(l, 30);
+	lay_need(l, fmin(block_least(l, i), l->bottom - MARGIN_TOP));
+	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
+	light.face = F_SANS;
+	light.color = INK_SECOND;
+	x = l->left + str_width(l, number, &light) + 9;
+	str_draw(l, number, &light, l->left, l->y + 14, 0, DOC_LEFT);
+	flow_init_str(l, &f, b->section.title, &st_h2, l->left + COL - x);
+	flow_place(l, &f, x, COL);
+	flow_release(&f);
+	l->y += 10;
+}
+
+static void subhead_lay(struct lay *l, const struct doc_block *b, size_t i)
+{
+	mem_auto char *number = document_number(b);
+	mem_auto char *words = mem_printf("%s%s%s", number, *number ? " " : "", b->subhead.title);
+	struct pdf_style st = st_h3;
+	struct flow f;
+
+	if (b->subhead.level > 2)
+		st.size = 9;
+	lay_gap(l, i && l->d->blocks[i - 1]->kind == DOC_B_SECTION ? 2 : 17);
+	lay_need(l, fmin(block_least(l, i), l->bottom - MARGIN_TOP));
+	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
+	flow_init_str(l, &f, words, &st, COL);
+	flow_place(l, &f, l->left, COL);
+	flow_release(&f);
+	l->y += 7;
+}
+
+static void text_lay(struct lay *l, const struct doc_text *t, const struct pdf_style *st, double x, double w)
+{
+	struct flow f;
+
+	flow_init(l, &f, t, st, w);
+	flow_place(l, &f, l->left + x, w);
+	flow_release(&f);
+}
+
+/* Lines on a wash, part by part over the pages. */
+static void code_lay(struct lay *l, const char *code, double x, double w)
+{
+	struct flow f;
+	size_t from = 0;
+
+	flow_init_str(l, &f, code, &st_code, w - 14);
+	while (from < f.n_lines) {
+		size_t fit = (size_t)fmax(1, (l->bottom - l->y - 9) / st_code.lead), left = f.n_lines - from;
+		if (fit < left && fit < 3 && !lay_at_top(l)) {
+			lay_break(l);
+			continue;
+		}
+		fit = fit < left ? fit : left;
+		pdf_op_add(lay_page(l), P_RECT, INK_NONE, l->left + x, l->y, w, (double)fit * st_code.lead + 9);
+		flow_draw(l, &f, from, from + fit, l->left + x + 7, l->y + 4.5, w, DOC_LEFT);
+		l->y += (double)fit * st_code.lead + 9;
+		from += fit;
+		if (from < f.n_lines)
+			lay_break(l);
+	}
+	flow_release(&f);
+}
+
+static void def_lay(struct lay *l, const struct doc_block *b, size_t i)
+{
+	const struct doc_def *def = &b->def;
+	struct pdf_style st = def->opinion ? (struct pdf_style){ F_SERIF | F_ITALIC, 9.5, 14.6, INK_SECOND } : st_label;
+	struct flow f;
+	double label_end;
+	size_t page;
+
+	lay_gap(l, i && l->d->blocks[i - 1]->kind != DOC_B_DEF ? 4 : def->first ? 14 : 4.5);
+	flow_init_str(l, &f, def->label, &st, TEXT_X - 12);
+	lay_need(l, fmin(fmax(flow_height(&f), fmax(block_least(l, i), def->code ? 3 * st_code.lead + 9 : 0)), 300));
+	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
+	page = l->out.n;
+	flow_draw(l, &f, 0, f.n_lines, l->left, l->y, TEXT_X, DOC_LEFT);
+	label_end = l->y + flow_height(&f);
+	flow_release(&f);
+	if (def->text.n)
+		text_lay(l, &def->text, &st_body, TEXT_X, TEXT_W);
+	if (def->code) {
+		l->y += def->text.n ? 3 : 0;
+		code_lay(l, def->code, TEXT_X, COL - TEXT_X);
+		l->y += 2;
+	}
+	if (page == l->out.n)
+		l->y = fmax(l->y, label_end);
+}
+
+static void finding_lay(struct lay *l, const struct doc_block *b, size_t i)
+{
+	const struct doc_finding *f = &b->finding;
+	struct finding_flow x = { 0 };
+	bool first = !i || l->d->blocks[i - 1]->kind != DOC_B_FINDING;
+	double y;
+
+	finding_flow(l, &x, f);
+	lay_need(l, x.height);
+	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
+	if (first || lay_at_top(l))
+		lay_rule(l, l->left, l->left + COL, l->y, first ? 1 : 0.5, INK_INK);
+	y = l->y + 6;
+	flow_draw(l, &x.key, 0, x.key.n_lines, l->left, y - (f->lead ? 1 : 2), TEXT_X, DOC_LEFT);
+	if (f->key_note && x.key.n_lines == 1) {
+		double at = x.key.lines[0].w + 4;
+		str_draw(l, f->key_note, &st_small, l->left + at, y + x.key.style.size * 0.92 - 2, TEXT_X - at - 4, DOC_LEFT);
+	}
+	if (f->word)
+		lay_tag(l, f->tag, f->word, l->left, y + flow_height(&x.key) + 1, TEXT_X - 8);
+	flow_draw(l, &x.say, 0, x.say.n_lines, l->left + TEXT_X, y - 1, TEXT_W, DOC_LEFT);
+	flow_draw(l, &x.caveat, 0, x.caveat.n_lines, l->left + TEXT_X, y + flow_height(&x.say) + 2, TEXT_W, DOC_LEFT);
+	l->y += x.height;
+	lay_rule(l, l->left, l->left + COL, l->y, 0.6, INK_HAIR);
+	finding_flow_release(&x);
+}
+
+/* Words of a chart, over its lines; those that cross a line get the paper behind them. */
+static void chart_words(struct lay *l, const struct drawing *d, double x, double y)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		const struct op *o = &d->ops[i];
+		const struct chart_role_style *r = &chart_roles[o->role];
+		struct pdf_style st = { F_SANS | (r->bold ? F_BOLD : 0), r->size * UNIT, 10, r->fill };
+		double at = x + o->x * UNIT, base = y + o->y * UNIT, w;
+		if (o->kind != OP_TEXT)
+			continue;
+		w = str_width(l, o->text, &st);
+		at -= o->anchor == AT_END ? w : o->anchor == AT_MIDDLE ? w / 2 : 0;
+		if (o->halo)
+			pdf_op_add(lay_page(l), P_RECT, INK_PAPER, at - 1.5, base - st.size * 0.8, w + 3, st.size * 1.08);
+		str_draw(l, o->text, &st, at, base, 0, DOC_LEFT);
+	}
+}
+
+static void figure_lay(struct lay *l, const struct doc_block *b, size_t i)
+{
+	const struct doc_figure *f = &b->figure;
+	struct drawing *chart = mem_alloc(sizeof *chart);
+	mem_auto char *name = table_name(l->d, b);
+	struct pdf_style light = st_caption;
+
+	light.face = F_SANS;
+	light.color = INK_SECOND;
+	lay_gap(l, 17);
+	lay_need(l, fmin(figure_height(l, f), l->bottom - MARGIN_TOP));
+	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
+	str_draw(l, name, &light, l->left, l->y + 8.6, 0, DOC_LEFT);
+	text_lay(l, &f->caption, &st_caption, str_width(l, name, &light) + 7, COL - 60);
+	l->y += 5;
+	chart_layout(f->chart, false, chart);
+	pdf_op_add(lay_page(l), P_CHART, INK_NONE, l->left, l->y, 0, 0)->chart = chart;
+	chart_words(l, chart, l->left, l->y);
+	l->y += chart->h * UNIT + 4;
+	if (f->note.n)
+		text_lay(l, &f->note, &st_small, 0, COL - 30);
+	l->y += 4;
+}
+
+static void callout_lay(struct lay *l, const struct doc_block *b)
+{
+	struct pdf_style st = { F_SANS, 9, 13, INK_INK };
+	struct doc_text t = { 0 };
+	struct flow f;
+
+	doc_mark(&t, DOC_STRONG, "%s  ", b->callout.label);
+	doc_text_copy(&t, &b->callout.text);
+	flow_init(l, &f, &t, &st, TEXT_W - 12);
+	doc_text_release(&t);
+	lay_gap(l, 8);
+	lay_need(l, fmin(flow_height(&f), 200));
+	if (l->y + flow_height(&f) <= l->bottom)
+		pdf_op_add(lay_page(l), P_RECT, INK_INK, l->left + TEXT_X, l->y, 1.8, flow_height(&f));
+	flow_place(l, &f, l->left + TEXT_X + 9, TEXT_W);
+	flow_release(&f);
+	l->y += 6;
+}
+
+static void list_lay(struct lay *l, const struct doc_list *list)
+{
+	lay_gap(l, 3);
+	for (size_t i = 0; i < list->n; i++) {
+		mem_auto char *mark = list->ordered ? mem_printf("%zu.", i + 1) : mem_strdup("\u2022");
+		lay_need(l, text_least(l, &list->items[i], &st_body, TEXT_W - 14));
+		str_draw(l, mark, &st_body, l->left + TEXT_X + 2, l->y + 10.7, 0, DOC_LEFT);
+		text_lay(l, &list->items[i], &st_body, TEXT_X + 14, TEXT_W - 14);
+		l->y += 2;
+	}
+	l->y += 3;
+}
+
+static void block_lay(struct lay *l, const struct doc_block *b, size_t i)
+{
+	switch (b->kind) {
+	case DOC_B_SECTION: section_lay(l, b, i); break;
+	case DOC_B_SUBHEAD: subhead_lay(l, b, i); break;
+	case DOC_B_PARA:
+		text_lay(l, &b->para, &st_body, TEXT_X, TEXT_W);
+		l->y += 6;
+		break;
+	case DOC_B_NOTE:
+		l->y += 3;
+		text_lay(l, &b->para, &st_small, 0, COL - 30);
+		break;
+	case DOC_B_DEF: def_lay(l, b, i); break;
+	case DOC_B_FINDING: finding_lay(l, b, i); break;
+	case DOC_B_TABLE: lay_table_block(l, i); break;
+	case DOC_B_FIGURE: figure_lay(l, b, i); break;
+	case DOC_B_CALLOUT: callout_lay(l, b); break;
+	case DOC_B_LIST: list_lay(l, &b->list); break;
+	case DOC_B_CODE:
+		lay_gap(l, 3);
+		code_lay(l, b->code, TEXT_X, COL - TEXT_X);
+		l->y += 4;
+		break;
+	case DOC_B_PAGE_BREAK:
+		if (!lay_at_top(l))
+			lay_break(l);
+		break;
+	}
+}
+
+static void end_lay(struct lay *l)
+{
+	struct pdf_style st = { F_SANS, 8.3, 12, INK_SECOND };
+	mem_auto char *words = mem_printf("%s %s", l->d->words[DOC_W_END], l->d->report_id);
+
+	lay_gap(l, 24);
+	lay_need(l, 24);
+	lay_rule(l, l->left, l->left + COL, l->y, 1, INK_INK);
+	str_draw(l, words, &st, l->left + COL / 2, l->y + 15, COL, DOC_CENTER);
+	l->y += 24;
+}
+
+void lay_blocks(struct lay *l)
+{
+	const struct document *d = l->d;
+
+	for (size_t i = 0; i < d->n_blocks; i++) {
+		const struct doc_block *b = d->blocks[i];
+		l->block = i;
+		block_lay(l, b, i);
+		/* Set here where the block did not: its start, or its end when it moved to the next page. */
+		if (!l->spots[i].page)
+			l->spots[i] = (struct spot){ (int)l->out.n, fmax(l->y - 20, MARGIN_TOP) };
+		if (b->kind == DOC_B_SECTION)
+			continue;
+		for (size_t k = i; k-- > 0;)
+			if (d->blocks[k]->kind == DOC_B_SECTION) {
+				bool last = i + 1 < d->n_blocks && d->blocks[i + 1]->kind == DOC_B_SECTION;
+				if (d->blocks[k]->section.summary && last)
+					lay_break(l);
+				break;
+			}
+	}
+	end_lay(l);
+}
+
+void lay_document(struct lay *l)
+{
+	lay_break(l);
+	lay_cover(l);
+	lay_break(l);
+	lay_blocks(l);
+}

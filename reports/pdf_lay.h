@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IOW_REPORTS_PDF_LAY_H
+#define IOW_REPORTS_PDF_LAY_H
+
+#include "reports/document.h"
+#include "reports/pdf_fonts.h"
+#include "reports/pdf_page.h"
+
+/* The column and its tracks, in points. */
+#define COL 482.0
+#define TEXT_X 91.0
+#define TEXT_W 374.0
+#define MARGIN_TOP 59.5
+#define MARGIN_BOTTOM 54.0
+#define UNIT 0.6025 /* of a chart: 800 units are the column */
+
+struct pdf_style {
+	int face;          /* family + F_BOLD + F_ITALIC */
+	double size, lead;
+	enum chart_ink color;
+};
+extern const struct pdf_style st_body, st_lead, st_small, st_caption, st_table, st_head, st_label, st_code, st_h2, st_h3;
+
+/* ---- text broken into lines ---- */
+
+#define DOC_EVIDENCE 0x10000 /* a mark of runs made here: the link after a finding's sentence */
+
+struct flow_char {
+	uint32_t c;
+	float w;
+	uint16_t run;
+};
+struct flow_line {
+	size_t from, to;   /* without the spaces at its end */
+	double w;
+};
+struct flow {
+	struct pdf_style style;
+	struct doc_text text;   /* a copy, with page numbers put in */
+	struct flow_char *chars;
+	size_t n;
+	struct flow_line *lines;
+	size_t n_lines;
+};
+
+struct lay_table;
+
+struct spot {
+	int page;          /* from 1; 0: not known yet */
+	double y;
+};
+
+struct lay {
+	const struct document *d;
+	struct pdf_fonts *fonts;
+	struct pdf_pages out;
+	double left, bottom, height, width;
+	double y;               /* where the next thing goes */
+	struct spot *spots;     /* by block; of this pass, */
+	struct spot *before;    /* and of the one before */
+	struct lay_table **tables; /* by block, measured once */
+	size_t block;           /* being laid */
+};
+
+static inline struct pdf_page *lay_page(struct lay *l)
+{
+	return &l->out.pages[l->out.n - 1];
+}
+static inline double flow_height(const struct flow *f)
+{
+	return (double)f->n_lines * f->style.lead;
+}
+
+void flow_init(struct lay *l, struct flow *f, const struct doc_text *t, const struct pdf_style *st, double width);
+void flow_init_str(struct lay *l, struct flow *f, const char *s, const struct pdf_style *st, double width);
+/* One long line: its width. */
+double flow_natural(struct lay *l, const struct doc_text *t, const struct pdf_style *st, double *longest_word);
+void flow_release(struct flow *f);
+/* Lines from..to with the first one's top at y; `w`: the track; align as in a column. */
+void flow_draw(struct lay *l, const struct flow *f, size_t from, size_t to, double x, double y, double w,
+	       enum doc_align align);
+/* All of it at x from l->y on, over page breaks with at least two lines on either side. */
+void flow_place(struct lay *l, const struct flow *f, double x, double w);
+
+/* Width of a plain string; what the face lacks counts as its substitute. */
+double str_width(struct lay *l, const char *s, const struct pdf_style *st);
+/* One line of plain text, baseline at y; shortened with an ellipsis when wider than `max` (0: never). */
+void str_draw(struct lay *l, const char *s, const struct pdf_style *st, double x, double y, double max,
+	      enum doc_align align);
+
+/* ---- pages ---- */
+void lay_break(struct lay *l);               /* to the top of a new page */
+void lay_gap(struct lay *l, double h);       /* nothing at the top of a page */
+void lay_need(struct lay *l, double h);      /* a new page unless h fits */
+bool lay_at_top(const struct lay *l);
+void lay_rule(struct lay *l, double x1, double x2, double y, double width, enum chart_ink color);
+/* A tag with its word, top left at x, y; gives its width. Height TAG_H. */
+#define TAG_H 11.0
+double lay_tag(struct lay *l, enum doc_tag tag, const char *word, double x, double y, double max);
+
+/* ---- blocks ---- */
+void lay_cover(struct lay *l);
+void lay_blocks(struct lay *l);
+void lay_table_block(struct lay *l, size_t block);
+double lay_table_least(struct lay *l, size_t block); /* height that must stay on one page */
+void lay_table_free(struct lay_table *t);
+/* One pass over the whole document into l->out. */
+void lay_document(struct lay *l);
+
+/* ---- to libharu ---- */
+int pdf_emit(struct lay *l, HPDF_Doc pdf, struct iow_error *e);
+int pdf_attach(const struct document *d, HPDF_Doc pdf, struct iow_error *e);
+void pdf_mend_fonts(struct pdf_fonts *f);
+void pdf_metadata(const struct document *d, HPDF_Doc pdf);
+
+#endif

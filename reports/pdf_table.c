@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/pdf_lay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "reports/table.h"
+
+#define ROW_PAD 3.0
+#define UNIT_GAP 3.0
+#define LEAST_ROWS 3 /* of a broken table on either side */
+
+struct lay_table {
+	const struct doc_table *t;
+	double *x, *w;        /* of each column, from the table's left edge */
+	double width, gap;
+	double *row_h;
+	double head_h, group_h, caption_h, note_h;
+	unsigned *fractions;
+	struct pdf_style body, head;
+};
+
+void lay_table_free(struct lay_table *x)
+{
+	if (!x)
+		return;
+	free(x->x);
+	free(x->w);
+	free(x->row_h);
+	free(x->fractions);
+	free(x);
+}
+
+/* ---- widths ---- */
+
+static bool is_number_column(const struct doc_column *c)
+{
+	return c->align == DOC_RIGHT || c->align == DOC_DECIMAL || c->align == DOC_UNIT;
+}
+
+static struct pdf_style cell_style(const struct lay_table *x, const struct doc_row *r, size_t column)
+{
+	struct pdf_style st = x->body;
+
+	if (x->t->columns[column].strong || r->style & (DOC_ROW_STRONG | DOC_ROW_GROUP))
+		st.face |= F_BOLD;
+	if (r->style & (DOC_ROW_MUTED | DOC_ROW_STRUCK) || x->t->columns[column].align == DOC_UNIT)
+		st.color = INK_SECOND;
+	return st;
+}
+
+static double pad_width(struct lay *l, const struct lay_table *x, const struct doc_cell *c, size_t column,
+			const struct pdf_style *st)
+{
+	struct decimal d = { 0 };
+	unsigned most = x->fractions[column];
+
+	if (x->t->columns[column].align != DOC_DECIMAL || c->span > 1 || !c->text.n)
+		return 0;
+	d = table_decimal(c->text.runs[0].text);
+	if (!d.number || d.fraction >= most)
+		return 0;
+	return (pdf_char_width(l->fonts, st->face, '0') * (double)(most - d.fraction) +
+		(d.fraction ? 0 : pdf_char_width(l->fonts, st->face, '.'))) * st->size / 1000;
+}
+
+/* The least and the natural width of each column. */
+static void columns_measure(struct lay *l, struct lay_table *x, double *least, double *most)
+{
+	const struct doc_table *t = x->t;
+
+	for (size_t i = 0; i < t->n_columns; i++) {
+		struct doc_run run = { .text = t->columns[i].head };
+		struct doc_text head = { &run, 1 };
+		const char *nl = strchr(t->columns[i].head, '\n');
+		double word, w = flow_natural(l, &head, &x->head, &word);
+		most[i] = nl ? w * 0.62 : w;
+		least[i] = fmin(word, 90);
+	}
+	for (size_t i = 0; i < t->n_rows; i++) {
+		const struct doc_row *r = t->rows[i];
+		size_t column = 0;
+		for (size_t k = 0; k < r->n_cells; column += r->cells[k++].span) {
+			const struct doc_cell *c = &r->cells[k];
+			struct pdf_style st = cell_style(x, r, column);
+			double word, w;
+			if (c->span > 1 || r->style & DOC_ROW_GROUP)
+				continue;
+			w = flow_natural(l, &c->text, &st, &word) + pad_width(l, x, c, column, &st);
+			if (c->tag != DOC_TAG_NONE)
+				word = w = w * 0.86 + 18;
+			if (is_number_column(&t->columns[column]) || t->columns[column].nowrap)
+				word = w;
+			most[column] = fmax(most[column], w);
+			least[column] = fmax(least[column], fmin(word, 150));
+		}
+	}
+}
+
+static double sum(const double *v, size_t n)
+{
+	double s = 0;
+
+	for (size_t i = 0; i < n; i++)
+		s += v[i];
+	return s;
+}
+
+/* As HTML does it: natural widths if they fit, with what is left shared out; else each text column
+ * gives way in proportion to what it has beyond its longest word. */
+static bool columns_fit(struct lay *l, struct lay_table *x)
+{
+	size_t n = x->t->n_columns;
+	double *least = mem_array(n + 1, sizeof *least), *most = mem_array(n + 1, sizeof *most);
+	double room, a, b;
+	bool fits;
+
+	columns_measure(l, x, least, most);
+	room = COL;
+	for (size_t i = 0; i + 1 < n; i++)
+		room -= x->t->columns[i + 1].align == DOC_UNIT ? UNIT_GAP : x->gap;
+	a = sum(least, n);
+	b = sum(most, n);
+	fits = a <= room;
+	for (size_t i = 0; i < n; i++) {
+		if (b <= room)
+			x->w[i] = most[i] + (x->t->fit ? 0 : (room - b) * (b > 0 ? most[i] / b : 1.0 / (double)n));
+		else if (fits)
+			x->w[i] = least[i] + (most[i] - least[i]) * (b > a ? (room - a) / (b - a) : 0);
+		else
+			x->w[i] = least[i] * room / a;
+	}
+	/* A unit belongs to its number: what it would gain goes to the column after it, as space. */
+	x->x[0] = 0;
+	for (size_t i = 0; i + 1 < n; i++)
+		x->x[i + 1] = x->x[i] + x->w[i] + (x->t->columns[i + 1].align == DOC_UNIT ? UNIT_GAP : x->gap);
+	x->width = n ? x->x[n - 1] + x->w[n - 1] : COL;
+	free(least);
+	free(most);
+	return fits;
+}
+
+/* ---- heights ---- */
+
+static double cell_width(const struct lay_table *x, const struct doc_row *r, const struct doc_cell *c, size_t column)
+{
+	size_t last = r->style & DOC_ROW_GROUP ? x->t->n_columns - 1 : column + c->span - 1;
+
+	return x->x[last] + x->w[last] - x->x[column];
+}
+
+static double row_height(struct lay *l, struct lay_table *x, const struct doc_row *r)
+{
+	double h = x->body.lead;
+	size_t column = 0;
+
+	for (size_t k = 0; k < r->n_cells; column += r->cells[k++].span) {
+		struct pdf_style st = cell_style(x, r, column);
+		double w = cell_width(x, r, &r->cells[k], column), word;
+		struct flow f;
+		if (flow_natural(l, &r->cells[k].text, &st, &word) <= w || r->cells[k].tag != DOC_TAG_NONE)
+			continue;
+		flow_init(l, &f, &r->cells[k].text, &st, w);
+		h = fmax(h, flow_height(&f));
+		flow_release(&f);
+	}
+	return h + 2 * ROW_PAD + (r->style & DOC_ROW_GROUP ? 4 : 0);
+}
+
+static double flow_once(struct lay *l, const struct doc_text *t, const struct pdf_style *st, double w)
+{
+	struct flow f;
+	double h;
+
+	flow_init(l, &f, t, st, w);
+	h = flow_height(&f);
+	flow_release(&f);
+	return h;
+}
+
+static void note_text(const struct doc_table *t, struct doc_text *out)
+{
+	doc_text_copy(out, &t->note);
+	for (size_t i = 0; i < t->n_footnotes; i++) {
+		doc_mark(out, DOC_SUP, "%s%c", i || t->note.n ? "  " : "", i < 26 ? (char)('a' + i) : '*');
+		doc_add(out, " %s", t->footnotes[i]);
+	}
+}
+
+static double head_height(struct lay *l, struct lay_table *x)
+{
+	double h = x->head.lead;
+
+	for (size_t i = 0; i < x->t->n_columns; i++) {
+		struct flow f;
+		flow_init_str(l, &f, x->t->columns[i].head, &x->head, x->w[i]);
+		h = fmax(h, flow_height(&f));
+		flow_release(&f);
+	}
+	return h + 6;
+}
+
+static struct lay_table *table_measure(struct lay *l, size_t block)
+{
+	const struct doc_table *t = &l->d->blocks[block]->table;
+	struct lay_table *x = l->tables[block];
+	struct doc_text note = { 0 };
+	double size = t->dense ? 7.2 : st_table.size;
+
+	if (x)
+		return x;
+	x = l->tables[block] = mem_alloc(sizeof *x);
+	x->t = t;
+	x->x = mem_array(t->n_columns + 1, sizeof *x->x);
+	x->w = mem_array(t->n_columns + 1, sizeof *x->w);
+	x->fractions = table_fractions(t);
+	/* A table that is too wide is set smaller before its words are cut. */
+	for (;; size -= 0.4) {
+		x->body = (struct pdf_style){ F_SANS, size, size + 2.5, INK_INK };
+		x->head = (struct pdf_style){ F_SANS, size, size + 2.5, INK_SECOND };
+		x->gap = size < 6.8 || t->dense ? 6 : 11;
+		if (columns_fit(l, x) || size <= 5.8)
+			break;
+	}
+	x->row_h = mem_array(t->n_rows + 1, sizeof *x->row_h);
+	for (size_t i = 0; i < t->n_rows; i++)
+		x->row_h[i] = row_height(l, x, t->rows[i]);
+	x->group_h = t->n_groups ? x->head.lead + 3 : 0;
+	x->head_h = head_height(l, x) + x->group_h;
+	x->caption_h = flow_once(l, &t->caption, &st_caption, COL - 60) + 5;
+	note_text(t, &note);
+	x->note_h = note.n ? flow_once(l, &note, &st_small, COL - 30) + 4 : 0;
+	doc_text_release(&note);
+	return x;
+}
+
+double lay_table_least(struct lay *l, size_t block)
+{
+	struct lay_table *x = table_measure(l, block);
+	double h = x->caption_h + x->head_h, all = h + x->note_h;
+
+	for (size_t i = 0; i < x->t->n_rows; i++) {
+		all += x->row_h[i];
+		h += i < LEAST_ROWS ? x->row_h[i] : 0;
+	}
+	/* A short one stays whole, unless that leaves over a third of this page empty. */
+	if (x->t->n_rows >= TABLE_KEEP_ROWS || l->bottom - l->y > (l->bottom - MARGIN_TOP) / 3)
+		return h;
+	return all;
+}
+
+/* ---- drawing ---- */
+
+static void caption_lay(struct lay *l, const struct doc_block *b, bool again)
+{
+	mem_auto char *name = table_name(l->d, b);
+	struct pdf_style light = st_caption;
+	struct doc_text t = { 0 };
+	struct flow f;
+	double x;
+
+	light.face = F_SANS;
+	light.color = INK_SECOND;
+	x = str_width(l, name, &light) + 7;
+	str_draw(l, name, &light, l->left, l->y + 8.6, 0, DOC_LEFT);
+	if (again)
+		doc_mark(&t, DOC_MUTED, "%s", l->d->words[DOC_W_CONTINUED]);
+	else
+		doc_text_copy(&t, &b->table.caption);
+	if (again)
+		light.color = INK_SECOND;
+	flow_init(l, &f, &t, again ? &light : &st_caption, COL - 60);
+	flow_place(l, &f, l->left + x, COL - 60);
+	flow_release(&f);
+	doc_text_release(&t);
+	l->y += 5;
+}
+
+static void groups_lay(struct lay *l, const struct lay_table *x)
+{
+	for (size_t i = 0; i < x->t->n_groups; i++) {
+		const struct doc_group *g = &x->t->groups[i];
+		size_t last = g->first + g->count - 1;
+		double from = l->left + x->x[g->first], to = l->left + x->x[last] + x->w[last];
+		if (!g->count)
+			continue;
+		str_draw(l, g->head, &x->head, (from + to) / 2, l->y + x->head.lead - 1, to - from, DOC_CENTER);
+		lay_rule(l, from, to, l->y + x->group_h, 0.6, INK_HAIR);
+	}
+}
+
+static void head_lay(struct lay *l, const struct lay_table *x)
+{
+	double bottom = l->y + x->head_h;
+
+	lay_rule(l, l->left, l->left + x->width, l->y, 1.1, INK_INK);
+	groups_lay(l, x);
+	for (size_t i = 0; i < x->t->n_columns; i++) {
+		struct flow f;
+		flow_init_str(l, &f, x->t->columns[i].head, &x->head, x->w[i]);
+		flow_draw(l, &f, 0, f.n_lines, l->left + x->x[i], bottom - 3 - flow_height(&f), x->w[i],
+			  x->t->columns[i].align);
+		flow_release(&f);
+	}
+	lay_rule(l, l->left, l->left + x->width, bottom, 0.75, INK_INK);
+	l->y = bottom;
+}
+
+static void cell_lay(struct lay *l, const struct lay_table *x, const struct doc_row *r, const struct doc_cell *c,
+		     size_t column, double y)
+{
+	struct pdf_style st = cell_style(x, r, column);
+	double w = cell_width(x, r, c, column), pad = pad_width(l, x, c, column, &st);
+	enum doc_align align = c->span > 1 || r->style & DOC_ROW_GROUP ? DOC_LEFT : x->t->columns[column].align;
+	struct flow f;
+
+	if (c->tag != DOC_TAG_NONE) {
+		mem_auto char *word = doc_text_plain(&c->text);
+		lay_tag(l, c->tag, word, l->left + x->x[column], y - 0.5, w);
+		return;
+	}
+	flow_init(l, &f, &c->text, &st, w);
+	flow_draw(l, &f, 0, f.n_lines, l->left + x->x[column], y, w - pad, align);
+	if (r->style & DOC_ROW_STRUCK && f.n_lines && f.lines[0].w > 0) {
+		double from = align == DOC_RIGHT || align == DOC_DECIMAL ? l->left + x->x[column] + w - pad - f.lines[0].w
+									  : l->left + x->x[column];
+		for (size_t i = 0; i < f.n_lines; i++)
+			lay_rule(l, from, from + f.lines[i].w, y + ((double)i + 0.55) * st.lead, 0.5, INK_INK);
+	}
+	flow_release(&f);
+}
+
+static void row_lay(struct lay *l, const struct lay_table *x, size_t i, bool ruled)
+{
+	const struct doc_row *r = x->t->rows[i];
+	double y = l->y + ROW_PAD + (r->style & DOC_ROW_GROUP ? 4 : 0);
+	size_t column = 0;
+
+	if (ruled)
+		lay_rule(l, l->left, l->left + x->width, l->y, 0.5, INK_HAIR);
+	for (size_t k = 0; k < r->n_cells; column += r->cells[k++].span)
+		cell_lay(l, x, r, &r->cells[k], column, y);
+	l->y += x->row_h[i];
+}
+
+static void note_lay(struct lay *l, const struct lay_table *x)
+{
+	struct doc_text note = { 0 };
+	struct flow f;
+
+	note_text(x->t, &note);
+	if (note.n) {
+		l->y += 4;
+		flow_init(l, &f, &note, &st_small, COL - 30);
+		flow_place(l, &f, l->left, COL - 30);
+		flow_release(&f);
+	}
+	doc_text_release(&note);
+}
+
+/* Whether the table breaks before row i: it or, near the end, its last rows with the note do not fit. */
+static bool breaks_before(const struct lay *l, const struct lay_table *x, size_t i, size_t first)
+{
+	size_t n = x->t->n_rows;
+	double h = x->row_h[i];
+
+	if (i + LEAST_ROWS == n && i > first)
+		for (size_t k = i + 1; k < n; k++)
+			h += x->row_h[k];
+	if (i + 1 == n || i + LEAST_ROWS == n)
+		h += x->note_h;
+	return l->y + h > l->bottom && i > first;
+}
+
+void lay_table_block(struct lay *l, size_t block)
+{
+	const struct doc_block *b = l->d->blocks[block];
+	struct lay_table *x = table_measure(l, block);
+	size_t first = 0;
+
+	lay_gap(l, 15);
+	lay_need(l, fmin(lay_table_least(l, block), l->bottom - MARGIN_TOP));
+	l->spots[block] = (struct spot){ (int)l->out.n, l->y };
+	caption_lay(l, b, false);
+	head_lay(l, x);
+	for (size_t i = 0; i < x->t->n_rows; i++) {
+		if (breaks_before(l, x, i, first)) {
+			lay_rule(l, l->left, l->left + x->width, l->y, 0.75, INK_INK);
+			lay_break(l);
+			caption_lay(l, b, true);
+			head_lay(l, x);
+			first = i;
+		}
+		row_lay(l, x, i, i > first);
+	}
+	lay_rule(l, l->left, l->left + x->width, l->y, 1.1, INK_INK);
+	note_lay(l, x);
+	l->y += 4;
+}
