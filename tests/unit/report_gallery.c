@@ -8,7 +8,9 @@
 #include "base/mem.h"
 #include "report_sample.h"
 #include "reports/html.h"
+#include "reports/markdown.h"
 #include "reports/pdf.h"
+#include "reports/text.h"
 
 static double now(void)
 {
@@ -51,6 +53,11 @@ static void all_forms(const char *dir, const char *name, struct document *d)
 		exit(1);
 	}
 	write_out(dir, name, "pdf", &b, t);
+	t = now();
+	text_render(d, &(struct text_options){ 0 }, &b, &e);
+	write_out(dir, name, "txt", &b, t);
+	markdown_render(d, &b, &e);
+	write_out(dir, name, "md", &b, t);
 	document_free(d);
 }
 
