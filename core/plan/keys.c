@@ -34,7 +34,10 @@ static void allowed_range(const struct iow_key *k, struct buf *b)
 		snprintf(lo, sizeof lo, "%lld", (long long)k->min);
 		snprintf(hi, sizeof hi, "%lld", (long long)k->max);
 	}
-	buf_printf(b, " from %s to %s", lo, hi);
+	if (k->type != IOW_KEY_REAL && k->max == INT64_MAX)
+		buf_printf(b, k->min ? " of at least %s" : "", lo);
+	else
+		buf_printf(b, " from %s to %s", lo, hi);
 }
 
 void key_allowed(const struct iow_key *k, struct buf *b)

@@ -64,6 +64,20 @@ exits 1 'no such subcommand' "$IOW" plan chekc good.json
 exits 1 'no plan' "$IOW" plan check
 exits 1 '--sd wants a number' "$IOW" plan show good.json --sd much
 
+for p in "$IOW_SRC"/templates/plans/*.json; do
+	name=$(basename "$p" .json)
+	exits 0 "$name is a good plan" "$IOW" plan check "$p" --set /params/dir=. --set /params/raw=/dev/x \
+		--set /params/node=n2 --set /params/raw1=/dev/x --set /params/raw2=/dev/y
+	unlike "$(cat out)" '^note: (test|question) "' 'and can be decided'
+	exits 0 'its template' "$IOW" plan new --list
+	like "$(cat out)" "^$name +[A-Z].*" 'says what it is about'
+done
+exits 1 'a parameter without a value' "$IOW" plan check "$IOW_SRC/templates/plans/remote-penalty.json"
+like "$(cat err)" '/params/node: the parameter has no value: give it with --set /params/node=VALUE' 'is asked for'
+exits 0 'quick' "$IOW" plan show "$IOW_SRC/templates/plans/quick.json"
+seconds=$(sed -n 's/^  time    \([0-9]*\) s of measuring.*/\1/p' out)
+ok 'measures for less than 60 s' test "$seconds" -lt 60
+
 mkdir -p my/plans
 cp good.json my/plans/mine.json
 exits 0 'templates' "$IOW" plan new --list --templates my
