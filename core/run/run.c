@@ -252,6 +252,7 @@ static bool run_block(struct campaign *k, const struct block *b, uint32_t replac
 {
 	bool outside = false;
 
+	k->bad_block = false;
 	for (size_t i = 0; i < b->n_steps && any_node(k) && !k->nodes->stop; i++) {
 		const struct step *s = &k->c->steps[b->steps[i]];
 		uint32_t passes = passes_of(k, s);
@@ -322,6 +323,8 @@ static void run_all(struct campaign *k)
 			append_block(k, &more, &n, &b, stands_for);
 		if (n > before)
 			*VEC_ADD(replaces, n_replaces) = stands_for ? stands_for : b.number;
+		else
+			k->incomplete |= k->bad_block;
 	}
 	free(replaces);
 	free(more);

@@ -71,7 +71,8 @@ struct campaign {
 	uint32_t next_run, done, total;
 	int64_t started, progress_at;
 	struct { int64_t total_ns; uint32_t n; } *cell_time; /* for each cell: what its runs took */
-	bool incomplete;         /* a run is missing */
+	bool bad_block;          /* a run of the block in progress is not ok */
+	bool incomplete;         /* a run is missing, and no appended block stands for it */
 	struct iow_error fatal;  /* the bundle cannot be written: text set */
 };
 

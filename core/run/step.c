@@ -361,7 +361,7 @@ static void append(struct campaign *k, struct active *a, int64_t took)
 		k->nodes->stop++;
 	}
 	if (a->r.status != RUN_OK) {
-		k->incomplete = true;
+		k->bad_block = true;
 		campaign_log(k, "run %u (%s): %s: %s", a->r.run, a->cell->label, run_status_name(a->r.status), a->r.why);
 	}
 	if (a->r.status != RUN_OK && a->r.status != RUN_NOT_RUN && a->r.status != RUN_CANCELLED)

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A driver that crashes, ends, fails or hangs costs its own run; what drivers print goes to the log.
+. "$(dirname "$0")/../lib/tap.sh"
+. "$IOW_SRC/tests/lib/run.sh"
+naughty_driver || bail 'the test driver does not build'
+plan 24
+
+cat >plan.json <<EOF
+{ "iowitness": 1, "title": "Naughty",
+  "targets": { "t": { "driver": "naughty", "dir": "$T", "does": "segv" },
+               "good": { "driver": "naughty", "dir": "$T/good" } },
+  "workloads": { "w": { "op": "read", "block": "4KiB", "amount": "256KiB", "deadline": "300ms" } },
+  "tests": [ { "name": "x", "targets": ["t", "good"], "workloads": ["w"], "pause": "1ms", "blocks": 5 } ] }
+EOF
+mkdir good
+
+campaign() { # DOES [ARG…]
+	does=$1; shift
+	rm -rf b count good/count
+	"$IOW" run plan.json -o b --no-report --plugin-path "$T/plugins" --set "/targets/t/does=$does" "$@" \
+		>"$T/out" 2>"$T/err"
+}
+
+campaign well
+is "$?" 0 'a campaign with the test driver'
+is "$(status b ok)" 10 'all runs are well'
+like "$(cat b/log.txt)" 'naughty: naughty speaks on stdout' 'what a driver prints goes to the log'
+like "$(cat b/log.txt)" 'naughty speaks on stderr' 'from both streams'
+
+campaign segv
+is "$?" 3 'a driver that segfaults in its third run: incomplete'
+is "$(status b ok)" 9 'the other runs are measured'
+like "$(grep crashed b/runs.jsonl)" 'driver naughty crashed: signal 11 \(SIGSEGV\)' 'the crash is named'
+is "$(runs b)" 10 'a failure of the arm itself is not replaced'
+like "$(cat "$T/err")" 'run [0-9]+ \(t\) crashed: ' 'and told at once'
+ok 'the bundle is whole' "$IOW" verify b
+
+campaign exit
+is "$?" 3 'a driver that ends its process'
+like "$(grep -v '"ok"' b/runs.jsonl)" 'exit code 7' 'is named'
+is "$(status b ok)" 9 'the other runs are measured'
+
+campaign fail
+is "$?" 3 'a driver whose I/O fails'
+is "$(status b failed)" 1 'fails its run'
+is "$(status b ok)" 9 'the other runs are measured'
+
+campaign hang
+is "$?" 3 'a driver that hangs'
+is "$(status b hung)" 1 'hangs in its run'
+is "$(status b ok)" 9 'the other runs are measured'
+ok 'the bundle is whole' "$IOW" verify b
+
+# Killed from outside: no property of the arm, so its block is measured again.
+rm -rf b
+(
+	until [ "$(runs b)" = 4 ]; do sleep 0.01; done
+	until pid=$(processes | sed -n 's/ child$//p') && [ "$pid" ]; do :; done
+	kill -KILL $pid
+) &
+campaign well --set /tests/0/pause=200ms
+is "$?" 0 'a run that is killed from outside'
+like "$(cat b/runs.jsonl)" '"status":"killed","why":"the process of driver naughty was killed from outside' 'is named so'
+like "$(cat b/runs.jsonl)" '"block":6,.*"replaces":3' 'and its block measured again'
+is "$(left_over)" 0 'no process is left'
