@@ -173,6 +173,17 @@ static void summary_figure(struct compose *x)
 	doc_figure_alt(figure, "%s %s", caption, W(x, "forest.alt"));
 }
 
+#define SUMMARY_ROWS 9 /* of one group: the rest is in section 10, and it is said how many */
+
+static void summary_more(struct compose *x, size_t n)
+{
+	mem_auto char *number = mem_printf("%zu", n);
+	mem_auto char *text = wording_fill(x->w, "summary.more", "n", number, NULL);
+	struct doc_text *t = doc_para(x->d, "%s ", text);
+
+	doc_ref_page(t, "comparisons");
+}
+
 static size_t summary_list(struct compose *x, bool concluded, bool lead)
 {
 	size_t n = 0;
@@ -180,13 +191,14 @@ static size_t summary_list(struct compose *x, bool concluded, bool lead)
 	for (size_t i = 0; i < x->f->n; i++) {
 		const struct finding *f = &x->f->list[i];
 
-		if (f->kind == FINDING_OPINION || f->kind == FINDING_EXPLORATORY || f->concluded != concluded)
+		if (f->kind == FINDING_OPINION || f->kind == FINDING_EXPLORATORY || f->detail || f->concluded != concluded)
 			continue;
-		if (f->kind == FINDING_FAILURE && !concluded)
-			continue;
-		compose_finding(x, f, lead && n == 0 && f->kind != FINDING_FAILURE, compose_evidence(f));
+		if (n < SUMMARY_ROWS)
+			compose_finding(x, f, lead && n == 0 && f->kind != FINDING_FAILURE, compose_evidence(f));
 		n++;
 	}
+	if (n > SUMMARY_ROWS)
+		summary_more(x, n - SUMMARY_ROWS);
 	return n;
 }
 
@@ -206,6 +218,26 @@ static size_t summary_exploratory(struct compose *x)
 	return n;
 }
 
+/* The bound on a slow mode that n runs may all have missed, for the smallest n that a verdict rests on. */
+static void summary_unseen(struct compose *x)
+{
+	const struct comparison *least = NULL;
+
+	for (size_t i = 0; i < x->r->n_comparisons; i++) {
+		const struct comparison *c = &x->r->comparisons[i];
+
+		if (c->declared && c->n >= 5 && isfinite(c->unseen_mode) && (!least || c->n < least->n))
+			least = c;
+	}
+	if (!least)
+		return;
+	char share[40];
+	say_percent(least->unseen_mode, share);
+	mem_auto char *blocks = say_blocks(x->w, least->n);
+	mem_auto char *text = wording_fill(x->w, "caveat.unseen", "share", share, "blocks", blocks, NULL);
+	doc_note(x->d, "%s", text);
+}
+
 void section_summary(struct compose *x)
 {
 	struct doc_section *s = doc_section(x->d, "summary", W(x, "summary.title"));
@@ -218,6 +250,7 @@ void section_summary(struct compose *x)
 	if (!asked && !summary_exploratory(x))
 		compose_para(x, "summary.noquestion", NULL);
 	summary_figure(x);
+	summary_unseen(x);
 	doc_subhead(x->d, 2, "summary-open", "%s", W(x, "summary.open"))->plain = true;
 	if (!summary_list(x, false, false))
 		compose_para(x, asked ? "summary.allanswered" : "summary.noverdict", NULL);

@@ -106,7 +106,11 @@ static json_t *target_facts(const struct compose *x, const struct plan_target *t
 		json_object_set(o, name, v);
 	}
 	json_object_foreach((json_t *)host, key, v)
+		if (!json_is_object(v))
+			json_object_set(o, key, v);
+	json_object_foreach(json_object_get(host, "facts"), key, v)
 		json_object_set(o, key, v);
+	json_object_del(o, "rdev"); /* a number of the kernel's, told by the device's name already */
 	return o;
 }
 

@@ -34,6 +34,7 @@ struct finding {
 	char *caveat;       /* or NULL */
 	char *basis, *confirm, *refute; /* opinions */
 	bool concluded;     /* false: belongs under "not concluded" */
+	bool detail;        /* another finding's sentence stands for it in the summary */
 	double weight;      /* larger is told first, within its group */
 	int comparison, judgement; /* indexes into results, -1: none */
 	uint32_t *runs; size_t n_runs; /* run numbers it rests on */

@@ -199,6 +199,7 @@ static json_t *finding_json(const struct finding *f)
 	jsonx_set_str(o, "would_confirm", f->confirm);
 	jsonx_set_str(o, "would_refute", f->refute);
 	jsonx_set_bool(o, "concluded", f->concluded);
+	jsonx_set_bool(o, "detail", f->detail);
 	if (f->comparison >= 0)
 		jsonx_set_int(o, "comparison", f->comparison);
 	if (f->judgement >= 0)

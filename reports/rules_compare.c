@@ -162,10 +162,8 @@ static void caveat_unequal(struct finding *f, const struct parts *p)
 	}
 	if (c->too_few)
 		finding_caveat(f, mem_strdup(wording_get(p->w, "caveat.toofew")));
-	if (c->n >= 5 && isfinite(c->unseen_mode)) {
-		say_percent(c->unseen_mode, share);
-		finding_caveat(f, wording_fill(p->w, "caveat.unseen", "share", share, NULL));
-	}
+	if (c->withheld)
+		finding_caveat(f, mem_strdup(wording_get(p->w, "caveat.withheld")));
 }
 
 static void caveat_excluded(struct finding *f, const struct parts *p)
@@ -238,8 +236,92 @@ static void one(struct findings *out, const struct results *r, const struct word
 	parts_release(&p);
 }
 
+/* Which comparisons of a question a summary sentence stands for: all with one verdict. */
+struct group {
+	const struct comparison *least, *most; /* by |ln R| */
+	size_t n;
+	uint32_t blocks; /* fewest */
+};
+
+static bool group_of(struct group *g, const struct results *r, uint32_t question)
+{
+	memset(g, 0, sizeof *g);
+	for (size_t i = 0; i < r->n_comparisons; i++) {
+		const struct comparison *c = &r->comparisons[i];
+
+		if (c->question != question || !c->declared)
+			continue;
+		if ((c->verdict != VERDICT_BETTER && c->verdict != VERDICT_WORSE) ||
+		    (g->n && (c->verdict != g->least->verdict || c->metric != g->least->metric)))
+			return false;
+		if (!g->n || fabs(log(c->ratio)) < fabs(log(g->least->ratio)))
+			g->least = c;
+		if (!g->n || fabs(log(c->ratio)) > fabs(log(g->most->ratio)))
+			g->most = c;
+		g->blocks = !g->n || c->n < g->blocks ? c->n : g->blocks;
+		g->n++;
+	}
+	return g->n > 2;
+}
+
+static char *group_place(const struct results *r, const struct wording *w, const struct comparison *c)
+{
+	const struct cells *cs = &r->bundle->cells;
+	mem_auto char *context = say_context(cs, &cs->cells[c->subject], &cs->cells[c->against],
+					     cs->questions[c->question].named);
+
+	return *context ? wording_fill(w, "group.at", "context", context, NULL) : mem_strdup("");
+}
+
+/* One sentence for a question whose comparisons all point the same way; the single ones are detail. */
+static void group_finding(struct findings *out, const struct results *r, const struct wording *w,
+			  uint32_t question, const struct group *g)
+{
+	struct finding *f;
+	struct say_ratio least, most;
+	struct parts p;
+
+	parts_init(&p, r, w, g->most);
+	mem_auto char *n = mem_printf("%zu", g->n), *blocks = say_blocks(w, g->blocks);
+	mem_auto char *at_least = group_place(r, w, g->least), *at_most = group_place(r, w, g->most);
+
+	f = finding_add(out, FINDING_COMPARISON, "compare", mem_printf("q%u", question + 1));
+	f->verdict = g->most->verdict;
+	f->word = mem_strdup(p.word);
+	say_ratio(&least, w, g->least->metric, g->least->ratio, g->least->lo, g->least->hi);
+	say_ratio(&most, w, g->most->metric, g->most->ratio, g->most->lo, g->most->hi);
+	f->key = mem_printf("%s–%sx", least.factor, most.factor);
+	f->sentence = wording_fill(w, strcmp(g->most->metric->noun, "ran") == 0 ? "say.group" : "say.group.was", "subject",
+				   p.subject, "against", p.against, "n", n, "least", least.factor, "least.span",
+				   least.span, "most", most.factor, "most.span", most.span, "word",
+				   p.ratio.word, "least.at", at_least, "most.at", at_most, "blocks", blocks, "design",
+				   p.design, "verdict", p.word, "metric", wording_of(w, "metric", g->most->metric->name), NULL);
+	say_capital(f->sentence);
+	f->weight = fabs(log(g->most->ratio));
+	for (size_t i = 0; i < r->n_comparisons; i++) {
+		const struct comparison *c = &r->comparisons[i];
+
+		for (uint32_t k = 0; c->question == question && c->declared && k < c->n; k++) {
+			finding_run(f, c->subject_runs[k]);
+			finding_run(f, c->against_runs[k]);
+		}
+	}
+	parts_release(&p);
+}
+
 void rule_compare(struct findings *f, const struct results *r, const struct wording *w)
 {
 	for (size_t i = 0; i < r->n_comparisons; i++)
 		one(f, r, w, &r->comparisons[i]);
+	for (uint32_t q = 0; q < r->bundle->cells.n_questions; q++) {
+		const struct question *asked = &r->bundle->cells.questions[q];
+		struct group g;
+
+		if (asked->claim || !group_of(&g, r, q))
+			continue;
+		for (size_t i = 0; i < f->n; i++)
+			if (f->list[i].comparison >= 0 && r->comparisons[f->list[i].comparison].question == q)
+				f->list[i].detail = true;
+		group_finding(f, r, w, q, &g);
+	}
 }

@@ -132,15 +132,28 @@ int report_exit(const struct report *r, bool claims)
 	return voided ? EXIT_VOID : limit ? EXIT_LIMIT : EXIT_OK;
 }
 
+/* Columns that a UTF-8 text takes, as far as its characters are one wide each. */
+static int width(const char *s)
+{
+	int n = 0;
+
+	for (; *s; s++)
+		n += (*s & 0xc0) != 0x80;
+	return n;
+}
+
 void report_print(const struct report *r)
 {
 	for (size_t i = 0; i < r->findings.n; i++) {
 		const struct finding *f = &r->findings.list[i];
 
-		if (f->kind == FINDING_OPINION)
+		if (f->kind == FINDING_OPINION || f->detail)
 			continue;
-		printf("%-10s %s\n", f->key ? f->key : "", f->sentence);
+		const char *key = f->key ? f->key : "";
+		int pad = 10 - width(key);
+
+		printf("%s%*s %s\n", key, pad > 0 ? pad : 0, "", f->sentence);
 		if (f->caveat)
-			printf("%-10s Caveat: %s\n", "", f->caveat);
+			printf("%-10s %s: %s\n", "", wording_get(&r->wording, "doc.caveat"), f->caveat);
 	}
 }

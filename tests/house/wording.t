@@ -11,7 +11,7 @@ keys() { sed -n 's/^  "\(\([^"\\]\|\\.\)*\)": .*/\1/p' "$1" | sort; }
 # key and the set of {marks} in its words, a line each
 marks() {
 	sed -n 's/^  "\([^"]*\)": \(.*\)/\1 \2/p' "$1" | while read -r key text; do
-		printf '%s %s\n' "$key" "$(printf '%s' "$text" | grep -oE '\{[a-z0-9]+\}' | sort -u | tr '\n' ' ')"
+		printf '%s %s\n' "$key" "$(printf '%s' "$text" | grep -oE '\{[a-z0-9.]+\}' | sort -u | tr '\n' ' ')"
 	done | sort
 }
 
