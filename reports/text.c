@@ -259,7 +259,7 @@ static void block(const struct text *x, const struct doc_block *b)
 	}
 }
 
-/* A terminal or a mail has no use for the typographer's spaces. */
+/* A terminal or a mail has no use for the typographer's spaces, nor for two empty lines. */
 static void plain_spaces(struct buf *b, size_t from)
 {
 	char *to = b->data + from;
@@ -267,6 +267,10 @@ static void plain_spaces(struct buf *b, size_t from)
 	for (const char *p = b->data + from; *p;) {
 		const char *next = p;
 		uint32_t c = utf8_next(&next);
+		if (c == '\n' && to - b->data >= 2 && to[-1] == '\n' && to[-2] == '\n') {
+			p = next;
+			continue;
+		}
 		if (c == 0xa0 || c == 0x2007 || c == 0x2008 || c == 0x2009 || c == 0x202f) {
 			*to++ = ' ';
 		} else {

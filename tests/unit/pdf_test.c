@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "report_sample.h"
+#include "reports/chart.h"
+#include "reports/markdown.h"
+#include "reports/pdf.h"
+#include "reports/text.h"
+
+#define T(f) cmocka_unit_test(f)
+
+static void render(struct document *d, struct buf *out)
+{
+	struct iow_error e = ERR_INIT;
+
+	if (pdf_render(d, out, &e) < 0)
+		fail_msg("%s", e.text);
+	assert_memory_equal(out->data, "%PDF-1.7", 8);
+	assert_non_null(strstr(out->data + out->len - 8, "%%EOF"));
+}
+
+static void same_document_gives_the_same_bytes(void **state)
+{
+	struct document *d = sample_report(), *again = sample_report();
+	struct buf a = BUF_INIT, b = BUF_INIT;
+
+	render(d, &a);
+	render(again, &b);
+	assert_int_equal(a.len, b.len);
+	assert_memory_equal(a.data, b.data, a.len);
+	buf_release(&a);
+	buf_release(&b);
+	document_free(d);
+	document_free(again);
+}
+
+static void odd_documents_are_laid_out(void **state)
+{
+	struct document *all[] = { sample_hostile(), sample_large(300), document_new("", "") };
+
+	assert_int_equal(document_finish(all[2], NULL), 0);
+	for (size_t i = 0; i < 3; i++) {
+		struct buf b = BUF_INIT;
+		all[i]->paper = i == 1 ? DOC_LETTER : DOC_A4;
+		render(all[i], &b);
+		buf_release(&b);
+		document_free(all[i]);
+	}
+}
+
+/* 1 by 1 pixel, made for this test. */
+static const unsigned char dot_png[] = {
+	0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0,
+	0x90, 0x77, 0x53, 0xde, 0, 0, 0, 12, 'I', 'D', 'A', 'T', 0x78, 0x9c, 0x63, 0x60, 0x60, 0x60, 0, 0, 0, 4, 0, 1,
+	0xf6, 0x17, 0x38, 0x55, 0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82 };
+
+static void logo_is_embedded_or_refused(void **state)
+{
+	struct document *d = sample_report();
+	struct iow_error e = ERR_INIT;
+	struct buf b = BUF_INIT;
+
+	document_logo(d, dot_png, sizeof dot_png, "a dot");
+	render(d, &b);
+	buf_clear(&b);
+	document_logo(d, dot_png, 50, "cut off");
+	assert_int_equal(pdf_render(d, &b, &e), -1);
+	assert_non_null(strstr(e.text, "logo"));
+	document_logo(d, "GIF89a", 6, "no");
+	assert_int_equal(pdf_render(d, &b, &e), -1);
+	assert_non_null(strstr(e.text, "neither PNG nor JPEG"));
+	buf_release(&b);
+	document_free(d);
+}
+
+static void text_is_aligned_and_wrapped(void **state)
+{
+	struct document *d = sample_report();
+	struct buf b = BUF_INIT;
+
+	assert_int_equal(text_render(d, &(struct text_options){ 0 }, &b, NULL), 0);
+	assert_non_null(strstr(b.data, "\nLocal volume                8      218.8  216.0 to 221.6"));
+	assert_non_null(strstr(b.data, "\nSecond read                 8     2603      2551 to 2655"));
+	assert_non_null(strstr(b.data, "    Reads of the fabric volume ran 2.13x slower than of the local volume (95% CI 2.07 "
+				       "to 2.20, 8\n    blocks, paired): SLOWER, beyond the 5% margin. [Evidence 7]\n"));
+	assert_null(memchr(b.data, 0x1b, b.len));
+	for (char *line = strtok(b.data, "\n"); line; line = strtok(NULL, "\n"))
+		assert_true(strlen(line) <= 130); /* bytes; 100 columns */
+	buf_release(&b);
+	document_free(d);
+}
+
+static void markdown_escapes_what_it_would_read(void **state)
+{
+	struct document *d = sample_hostile();
+	struct buf b = BUF_INIT;
+
+	assert_int_equal(markdown_render(d, &b, NULL), 0);
+	assert_non_null(strstr(b.data, "\\<script\\>alert('x')\\</script\\> {{{mustache}}} \\*\\*md\\*\\* \\|pipe\\| \\`tick\\`"));
+	assert_null(strstr(b.data, "](javascript"));
+	buf_clear(&b);
+	document_free(d);
+	d = sample_report();
+	assert_int_equal(markdown_render(d, &b, NULL), 0);
+	assert_non_null(strstr(b.data, "Reads of the fabric volume ran 2.13x slower than of the local volume (95% CI 2.07 to "
+				       "2.20, 8 blocks, paired): SLOWER, beyond the 5% margin."));
+	buf_release(&b);
+	document_free(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(same_document_gives_the_same_bytes), T(odd_documents_are_laid_out), T(logo_is_embedded_or_refused),
+		T(text_is_aligned_and_wrapped), T(markdown_escapes_what_it_would_read),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
