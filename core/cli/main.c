@@ -12,6 +12,7 @@ static const struct cmd commands[] = {
 	{ "plan", cmd_plan, "check a plan, show what it resolves to, start one from a template" },
 	{ "report", cmd_report, "render the reports of a bundle again" },
 	{ "verify", cmd_verify, "check the hashes, formats and signature of a bundle" },
+	{ "drivers", cmd_drivers, "list the drivers that are found, or explain one" },
 	{ "doctor", cmd_doctor, "say what this machine can measure, and what stands in the way" },
 	{ "agent", cmd_agent, "serve a campaign on this node; started by run" },
 	{ "child", cmd_child, NULL },
