@@ -6,7 +6,8 @@
 #include "base/jsonx.h"
 #include "base/spawn.h"
 #include "base/vec.h"
-#include "run/target.h"
+#include "plan/keys.h"
+#include "run/driver.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -262,16 +263,22 @@ static int connect_link(const struct driver *d, const void *conf, const json_t *
 static int open_link(const json_t *ask, struct iow_link *l, struct iow_error *e)
 {
 	const char *name = jsonx_str(ask, "driver", "");
-	struct target t;
+	mem_auto char *file = driver_find(name, e);
+	struct driver d;
+	struct conf c;
 	int rc;
 
-	if (target_load(&t, name, json_object_get(ask, "keys"), e))
+	if (!file || driver_load(&d, file, e))
 		return -1;
-	if (t.driver.d.caps & IOW_CAP_CONNECT)
-		rc = connect_link(&t.driver, t.conf.data, ask, l, e);
+	memset(&c, 0, sizeof c);
+	if (d.d.caps & IOW_CAP_CONNECT)
+		rc = conf_fill(&c, d.d.conf_size, d.keys, json_object_get(ask, "keys"), e);
 	else
 		rc = err_set(e, EINVAL, "driver %s does not lead to a node", name);
-	target_release(&t);
+	if (!rc)
+		rc = connect_link(&d, c.data, ask, l, e);
+	conf_release(&c);
+	driver_release(&d);
 	return rc;
 }
 

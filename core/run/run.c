@@ -55,6 +55,8 @@ static void flush_early_log(struct campaign *k)
 {
 	char *save = NULL;
 
+	if (!k->early_log.len)
+		return;
 	for (char *l = strtok_r(k->early_log.data, "\n", &save); l; l = strtok_r(NULL, "\n", &save))
 		bundle_log(k->w, "%s", l);
 	buf_release(&k->early_log);
