@@ -62,13 +62,21 @@ enum doc_tag compose_tag(enum verdict_kind v)
 	switch (v) {
 	case VERDICT_BETTER:
 	case VERDICT_WORSE:
+	case VERDICT_CACHED:
+	case VERDICT_NOT_CACHED:
+	case VERDICT_MATTERS:
+	case VERDICT_CPU_BOUND:
+	case VERDICT_NOT_CPU_BOUND:
 		return DOC_TAG_DECIDED;
 	case VERDICT_EQUIVALENT:
+	case VERDICT_NEGLIGIBLE:
+	case VERDICT_STEADY:
 		return DOC_TAG_EQUIVALENT;
 	case VERDICT_VOID:
 		return DOC_TAG_VOID;
 	case VERDICT_CONTRADICTED:
 	case VERDICT_NOT_MET:
+	case VERDICT_NOT_STEADY:
 		return DOC_TAG_FAIL;
 	case VERDICT_SUPPORTED:
 	case VERDICT_MET:

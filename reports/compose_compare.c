@@ -202,17 +202,6 @@ static void exploratory(struct compose *x)
 	compose_para(x, t ? "compare.exploratory.note" : "compare.exploratory.none", NULL);
 }
 
-void section_comparisons(struct compose *x)
-{
-	doc_section(x->d, "comparisons", W(x, "compare.title"));
-	doc_subhead(x->d, 2, "declared-questions", "%s", W(x, "compare.declared"));
-	declared_table(x);
-	block_table(x);
-	differences_table(x);
-	doc_subhead(x->d, 2, "exploratory", "%s", W(x, "compare.exploratory"));
-	exploratory(x);
-}
-
 static size_t list_kind(struct compose *x, enum finding_kind kind)
 {
 	size_t n = 0;
@@ -224,6 +213,30 @@ static size_t list_kind(struct compose *x, enum finding_kind kind)
 		n++;
 	}
 	return n;
+}
+
+static void answers(struct compose *x)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < x->f->n; i++)
+		any |= x->f->list[i].kind == FINDING_ANSWER;
+	if (!any)
+		return;
+	doc_subhead(x->d, 2, "answers", "%s", W(x, "compare.answers"));
+	list_kind(x, FINDING_ANSWER);
+}
+
+void section_comparisons(struct compose *x)
+{
+	doc_section(x->d, "comparisons", W(x, "compare.title"));
+	doc_subhead(x->d, 2, "declared-questions", "%s", W(x, "compare.declared"));
+	declared_table(x);
+	block_table(x);
+	differences_table(x);
+	answers(x);
+	doc_subhead(x->d, 2, "exploratory", "%s", W(x, "compare.exploratory"));
+	exploratory(x);
 }
 
 void section_claims(struct compose *x)
@@ -273,7 +286,7 @@ void section_open(struct compose *x)
 	for (size_t i = 0; i < x->f->n; i++) {
 		const struct finding *f = &x->f->list[i];
 
-		if (f->concluded || f->kind == FINDING_OPINION || f->kind == FINDING_EXPLORATORY)
+		if (f->concluded || f->kind == FINDING_OPINION || f->kind == FINDING_EXPLORATORY || f->detail)
 			continue;
 		compose_finding(x, f, false, compose_evidence(f));
 		n++;

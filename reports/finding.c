@@ -13,7 +13,8 @@ struct rule {
 };
 
 static const struct rule rules[] = {
-	{ "compare", rule_compare },   { "claims", rule_claims },       { "failures", rule_failures },
+	{ "compare", rule_compare },   { "answers", rule_answers },     { "claims", rule_claims },
+	{ "failures", rule_failures },
 	{ "cached", rule_cached },     { "cpu", rule_cpu },             { "bottleneck", rule_bottleneck },
 	{ "order", rule_order },       { "modes", rule_modes },         { "amplified", rule_amplified },
 	{ "unequal", rule_unequal },
@@ -21,7 +22,7 @@ static const struct rule rules[] = {
 
 const char *finding_kind_name(enum finding_kind k)
 {
-	static const char *const name[] = { "comparison", "exploratory", "claim", "limit", "failure", "opinion" };
+	static const char *const name[] = { "comparison", "answer", "exploratory", "claim", "limit", "failure", "opinion" };
 
 	return name[k];
 }
@@ -88,6 +89,12 @@ static int group(const struct finding *f)
 	switch (f->verdict) {
 	case VERDICT_BETTER:
 	case VERDICT_WORSE:
+	case VERDICT_MATTERS:
+	case VERDICT_CACHED:
+	case VERDICT_NOT_CACHED:
+	case VERDICT_CPU_BOUND:
+	case VERDICT_NOT_CPU_BOUND:
+	case VERDICT_NOT_STEADY:
 		return 1;
 	case VERDICT_CONTRADICTED:
 	case VERDICT_NOT_MET:
@@ -96,6 +103,8 @@ static int group(const struct finding *f)
 	case VERDICT_MET:
 		return 3;
 	case VERDICT_EQUIVALENT:
+	case VERDICT_NEGLIGIBLE:
+	case VERDICT_STEADY:
 		return 4;
 	case VERDICT_INCONCLUSIVE:
 	case VERDICT_NOT_DECIDABLE:

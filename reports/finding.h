@@ -14,6 +14,7 @@
 
 enum finding_kind {
 	FINDING_COMPARISON, /* of a declared question */
+	FINDING_ANSWER,     /* of a declared question of another kind: sensitivity, cache, steady, cpu, scaling */
 	FINDING_EXPLORATORY,/* of a derived one: numbers, never a verdict word */
 	FINDING_CLAIM,
 	FINDING_LIMIT,

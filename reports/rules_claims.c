@@ -146,6 +146,10 @@ static void one(struct findings *out, const struct results *r, const struct word
 
 void rule_claims(struct findings *f, const struct results *r, const struct wording *w)
 {
-	for (size_t i = 0; i < r->n_judgements; i++)
-		one(f, r, w, i);
+	for (size_t i = 0; i < r->n_judgements; i++) {
+		const struct question *q = &r->bundle->cells.questions[r->judgements[i].question];
+
+		if (q->claim || q->kind == QUESTION_LIMIT)
+			one(f, r, w, i);
+	}
 }

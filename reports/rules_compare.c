@@ -217,6 +217,8 @@ static void one(struct findings *out, const struct results *r, const struct word
 	f = finding_add(out, c->declared ? FINDING_COMPARISON : FINDING_EXPLORATORY, "compare",
 			mem_printf("q%u-%u", c->question + 1, c->pair + 1));
 	f->comparison = (int)c->id;
+	/* Its question is answered as a whole by rule_answers. */
+	f->detail = q->kind == QUESTION_SENSITIVITY || q->kind == QUESTION_SCALING;
 	f->verdict = c->verdict;
 	f->word = c->declared && c->verdict != VERDICT_INDICATIVE ? mem_strdup(p.word) : NULL;
 	f->sentence = sentence(&p);
@@ -317,7 +319,7 @@ void rule_compare(struct findings *f, const struct results *r, const struct word
 		const struct question *asked = &r->bundle->cells.questions[q];
 		struct group g;
 
-		if (asked->claim || !group_of(&g, r, q))
+		if (asked->claim || asked->kind != QUESTION_COMPARE || !group_of(&g, r, q))
 			continue;
 		for (size_t i = 0; i < f->n; i++)
 			if (f->list[i].comparison >= 0 && r->comparisons[f->list[i].comparison].question == q)

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/mem.h"
+#include "base/num.h"
+#include "reports/rules.h"
+#include "reports/say.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Answers to the questions that are not a plain comparison: sensitivity, cache, steady, cpu, scaling. */
+
+static struct finding *answer(struct findings *out, const struct wording *w, const struct question *q,
+			      const char *rule, enum verdict_kind v)
+{
+	struct finding *f = finding_add(out, q->declared ? FINDING_ANSWER : FINDING_EXPLORATORY, rule,
+					mem_printf("%s%u", rule, q->id + 1));
+
+	f->verdict = v;
+	if (q->declared && v != VERDICT_INDICATIVE)
+		f->word = say_verdict(w, metric_find(q->metric), v);
+	f->concluded = v == VERDICT_CACHED || v == VERDICT_NOT_CACHED || v == VERDICT_NEGLIGIBLE || v == VERDICT_MATTERS ||
+		       v == VERDICT_STEADY || v == VERDICT_NOT_STEADY || v == VERDICT_CPU_BOUND ||
+		       v == VERDICT_NOT_CPU_BOUND || v == VERDICT_BETTER || v == VERDICT_WORSE || v == VERDICT_EQUIVALENT;
+	return f;
+}
+
+static void runs_of_comparisons(struct finding *f, const struct results *r, const struct judgement *j)
+{
+	for (size_t i = 0; i < j->n_comparisons; i++) {
+		const struct comparison *c = &r->comparisons[j->comparisons[i]];
+
+		for (uint32_t k = 0; k < c->n; k++) {
+			finding_run(f, c->subject_runs[k]);
+			finding_run(f, c->against_runs[k]);
+		}
+	}
+}
+
+static uint32_t fewest_blocks(const struct results *r, const struct judgement *j)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < j->n_comparisons; i++)
+		n = i == 0 || r->comparisons[j->comparisons[i]].n < n ? r->comparisons[j->comparisons[i]].n : n;
+	for (size_t i = 0; i < j->n_cells; i++)
+		n = i == 0 || j->cells[i].n < n ? j->cells[i].n : n;
+	return n;
+}
+
+/* "why" of the judge, or the failed gate. The caller's; NULL: none. */
+static char *reason(const struct results *r, const struct wording *w, const struct judgement *j)
+{
+	if (j->void_gate >= 0)
+		return rules_gate_reason(r, w, j->void_gate);
+	return j->why ? mem_strdup(wording_or(w, "because", j->why)) : NULL;
+}
+
+static void sensitivity(struct findings *out, const struct results *r, const struct wording *w,
+			const struct judgement *j, const struct question *q)
+{
+	struct finding *f = answer(out, w, q, "sensitivity", j->verdict);
+	mem_auto char *blocks = say_blocks(w, fewest_blocks(r, j)), *why = reason(r, w, j);
+	mem_auto char *n = mem_printf("%zu", j->n_comparisons);
+	char bound[40] = "–", margin[40];
+	const char *key = j->verdict == VERDICT_NEGLIGIBLE ? "answer.negligible" :
+			  j->verdict == VERDICT_MATTERS ? "answer.matters" : "answer.sensitivity.open";
+
+	if (isfinite(j->worst))
+		say_percent(expm1(j->worst), bound);
+	say_percent(q->margin, margin);
+	f->sentence = wording_fill(w, key, "label", q->label, "dimension", wording_or(w, "dimension", q->named), "metric",
+				   wording_of(w, "metric", q->metric), "bound", bound, "margin", margin, "n", n, "blocks",
+				   blocks, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"), "why", why ? why : "", NULL);
+	f->key = isfinite(j->worst) ? mem_printf("≤ %s", bound) : mem_strdup(wording_get(w, "key.nodata"));
+	f->weight = isfinite(j->worst) ? j->worst : 0;
+	runs_of_comparisons(f, r, j);
+}
+
+static void cache(struct findings *out, const struct results *r, const struct wording *w, const struct judgement *j,
+		  const struct question *q)
+{
+	static const char *const where[] = { "answer.cache.nowhere", "answer.cache.host", "answer.cache.array" };
+	struct finding *f = answer(out, w, q, "cache", j->verdict);
+	mem_auto char *blocks = say_blocks(w, fewest_blocks(r, j)), *why = reason(r, w, j);
+	mem_auto char *moved = j->n_comparisons ? rules_device_moved(r, w, r->comparisons[j->comparisons[0]].subject) : NULL;
+	char ratio[40] = "–", lo[40] = "–", hi[40] = "–";
+	mem_auto char *level = mem_alloc(40);
+	int d = num_sig_decimals(j->value, 3);
+
+	say_level(j->level, level);
+	if (isfinite(j->value)) {
+		num_fixed(j->value, d, ratio);
+		num_fixed(j->lo, d, lo);
+		num_fixed(j->hi, d, hi);
+	}
+	f->sentence = wording_fill(w, j->verdict == VERDICT_CACHED ? "answer.cached" : j->verdict == VERDICT_NOT_CACHED ?
+				   "answer.notcached" : "answer.cache.open", "label", q->label, "ratio", ratio, "lo", lo, "hi", hi,
+				   "level", level, "blocks", blocks, "where", wording_get(w, where[j->evidence]), "moved",
+				   moved ? moved : wording_get(w, "device.unknown"), "verdict",
+				   f->word ? f->word : wording_get(w, "verdict.NONE"), "why", why ? why : "", NULL);
+	f->key = isfinite(j->value) ? mem_printf("%sx", ratio) : mem_strdup(wording_get(w, "key.nodata"));
+	f->weight = isfinite(j->value) && j->value > 0 ? fabs(log(j->value)) : 0;
+	runs_of_comparisons(f, r, j);
+}
+
+/* The cell that stands furthest from the good side. */
+static const struct judged_cell *worst_cell(const struct judgement *j, bool cpu)
+{
+	const struct judged_cell *worst = NULL;
+
+	for (size_t i = 0; i < j->n_cells; i++) {
+		const struct judged_cell *k = &j->cells[i];
+
+		if (isfinite(k->value) && (!worst || (cpu ? k->lo < worst->lo : fabs(k->value) > fabs(worst->value))))
+			worst = k;
+	}
+	return worst;
+}
+
+static void by_cell(struct findings *out, const struct results *r, const struct wording *w, const struct judgement *j,
+		    const struct question *q, bool cpu)
+{
+	struct finding *f = answer(out, w, q, cpu ? "cpu" : "steady", j->verdict);
+	const struct judged_cell *k = worst_cell(j, cpu);
+	mem_auto char *why = reason(r, w, j), *n = wording_count(w, "cells", j->n_cells);
+	mem_auto char *runs = wording_count(w, "runs", k ? k->n : 0);
+	char value[48] = "–", lo[48] = "–", hi[48] = "–";
+
+	if (k && cpu) {
+		num_fixed(k->value, 2, value);
+		num_fixed(k->lo, 2, lo);
+		num_fixed(k->hi, 2, hi);
+	} else if (k) {
+		say_signed_percent(k->value, value);
+		say_signed_percent(k->lo, lo);
+		say_signed_percent(k->hi, hi);
+	}
+	f->sentence = wording_fill(w, k ? cpu ? "answer.cpu" : "answer.steady" : "answer.nocell", "label", q->label, "cell",
+				   k ? r->bundle->cells.cells[k->cell].label : "", "value", value, "lo", lo, "hi", hi, "n", n,
+				   "runs", runs, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"), NULL);
+	if (why)
+		finding_caveat(f, wording_fill(w, "answer.why", "why", why, NULL));
+	f->key = k ? mem_strdup(value) : mem_strdup(wording_get(w, "key.nodata"));
+	for (size_t i = 0; i < j->n_cells; i++)
+		for (size_t x = 0; x < r->cells[j->cells[i].cell].n_runs; x++)
+			finding_run(f, r->bundle->runs[r->cells[j->cells[i].cell].runs[x]].run);
+}
+
+static void scaling(struct findings *out, const struct results *r, const struct wording *w, const struct scaling *s,
+		    const struct judgement *j)
+{
+	const struct question *q = &r->bundle->cells.questions[s->question];
+	const struct metric *m = metric_find(q->metric);
+	struct finding *f = answer(out, w, q, "scaling", s->verdict);
+	mem_auto char *blocks = say_blocks(w, s->n), *members = mem_printf("%u", s->members);
+	mem_auto char *together = say_value(m, s->together), *alone = say_value(m, s->alone);
+	mem_auto char *why = s->void_gate >= 0 ? rules_gate_reason(r, w, s->void_gate) : NULL;
+	char e[40] = "–", lo[40] = "–", hi[40] = "–", jain[40], margin[40];
+	int d = num_sig_decimals(s->efficiency, 3);
+
+	free(f->anchor);
+	f->anchor = mem_printf("scaling%u-%u", q->id + 1, s->members);
+	if (isfinite(s->efficiency)) {
+		num_fixed(s->efficiency, d, e);
+		num_fixed(s->lo, d, lo);
+		num_fixed(s->hi, d, hi);
+	}
+	num_fixed(s->jain, 4, jain);
+	say_percent(q->margin, margin);
+	f->sentence = wording_fill(w, !s->n ? "answer.scaling.nodata" : why ? "answer.scaling.void" : "answer.scaling", "label", q->label,
+				   "members", members, "e", e, "lo", lo, "hi", hi, "blocks", blocks, "together", together, "alone",
+				   alone, "jain", jain, "margin", margin, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"),
+				   "reason", why ? why : "", NULL);
+	say_capital(f->sentence);
+	f->key = mem_strdup(e);
+	f->weight = s->efficiency > 0 ? fabs(log(s->efficiency)) : 0;
+	if (j)
+		runs_of_comparisons(f, r, j);
+}
+
+void rule_answers(struct findings *f, const struct results *r, const struct wording *w)
+{
+	for (size_t i = 0; i < r->n_judgements; i++) {
+		const struct judgement *j = &r->judgements[i];
+		const struct question *q = &r->bundle->cells.questions[j->question];
+
+		if (q->claim)
+			continue;
+		if (q->kind == QUESTION_SENSITIVITY)
+			sensitivity(f, r, w, j, q);
+		else if (q->kind == QUESTION_CACHE)
+			cache(f, r, w, j, q);
+		else if (q->kind == QUESTION_STEADY || q->kind == QUESTION_CPU)
+			by_cell(f, r, w, j, q, q->kind == QUESTION_CPU);
+	}
+	for (size_t i = 0; i < r->n_scalings; i++) {
+		const struct judgement *of = NULL;
+
+		for (size_t k = 0; k < r->n_judgements; k++)
+			if (r->judgements[k].question == r->scalings[i].question)
+				of = &r->judgements[k];
+		scaling(f, r, w, &r->scalings[i], of);
+	}
+}
