@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "bundle/run.h"
 #include "run/job.h"
+#include "run/made.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +23,9 @@
 
 #define JOBS_MAX 1024
 
-/* A target that was prepared: its device, the file that was made for it, and why nothing runs on it
- * any more. */
+/* A target that was prepared: its device, and why nothing runs on it any more. */
 struct known {
-	char *name, *quarantined, *made;
+	char *name, *quarantined;
 	uint64_t rdev;
 };
 
@@ -35,6 +35,7 @@ struct agent {
 	int signals;
 	struct job **jobs; size_t n_jobs;
 	struct known *targets; size_t n_targets;
+	struct made *made;
 	bool ending;
 };
 
@@ -87,20 +88,30 @@ static struct known *known_get(struct agent *a, const char *name)
 	return k;
 }
 
-static void target_ready(void *ctx, const char *name, const json_t *ready)
+static int target_ready(void *ctx, const json_t *ask, json_t *ready, struct iow_error *e)
 {
-	struct known *k = known_get(ctx, name);
+	struct agent *a = ctx;
 
-	k->rdev = (uint64_t)jsonx_int(ready, "rdev", 0);
-	if (!k->made && jsonx_bool(ready, "made", false))
-		k->made = mem_strdup(jsonx_str(ready, "path", NULL));
+	if (made_ready(a->made, ask, ready, e))
+		return -1;
+	known_get(a, jsonx_str(ask, "target", ""))->rdev = (uint64_t)jsonx_int(ready, "rdev", 0);
+	return 0;
 }
 
-static void undo_targets(struct agent *a)
+static void undo(void *ctx, const json_t *what)
 {
-	for (size_t i = a->n_targets; i-- > 0;)
-		if (a->targets[i].made)
-			unlink(a->targets[i].made);
+	struct agent *a = ctx;
+
+	made_note(a->made, what);
+}
+
+static void log_line(void *ctx, const char *line)
+{
+	struct agent *a = ctx;
+	json_t *f = wire_frame("FACT");
+
+	jsonx_set_str(f, "log", line);
+	tell_take(a, f);
 }
 
 static void quarantine(void *ctx, const char *target, uint64_t rdev, const char *why)
@@ -163,11 +174,12 @@ static struct job *find_run(struct agent *a, int64_t run)
 	return NULL;
 }
 
-static void start_job(struct agent *a, const json_t *f, uint64_t rdev)
+static void start_job(struct agent *a, json_t *ask_take, uint64_t rdev)
 {
 	struct job **j = VEC_ADD(a->jobs, a->n_jobs);
 
-	*j = job_start(&a->host, f, rdev);
+	*j = job_start(&a->host, ask_take, rdev);
+	json_decref(ask_take);
 }
 
 static void prepare_host(struct agent *a, const json_t *f)
@@ -188,7 +200,7 @@ static void prepare_run(struct agent *a, const json_t *f)
 	else if (k && k->quarantined)
 		not_run(a, f, k->quarantined);
 	else
-		start_job(a, f, k ? k->rdev : 0);
+		start_job(a, made_run(a->made, f), k ? k->rdev : 0);
 }
 
 static void on_prepare(struct agent *a, const json_t *f)
@@ -200,7 +212,7 @@ static void on_prepare(struct agent *a, const json_t *f)
 	else if (!strcmp(what, "host"))
 		prepare_host(a, f);
 	else if (!strcmp(what, "driver") || !strcmp(what, "target"))
-		start_job(a, f, 0);
+		start_job(a, made_ask(a->made, f), 0);
 	else if (!strcmp(what, "run"))
 		prepare_run(a, f);
 	else
@@ -355,7 +367,6 @@ static void agent_release(struct agent *a)
 	for (size_t i = 0; i < a->n_targets; i++) {
 		free(a->targets[i].name);
 		free(a->targets[i].quarantined);
-		free(a->targets[i].made);
 	}
 	free(a->targets);
 	free(a->jobs);
@@ -373,13 +384,14 @@ int agent_main(const struct agent_options *o)
 	fcntl(o->in, F_SETFL, fcntl(o->in, F_GETFL) | O_NONBLOCK);
 	fcntl(o->out, F_SETFL, fcntl(o->out, F_GETFL) | O_NONBLOCK);
 	a.host = (struct job_host){ .ctx = &a, .tell = tell,
-				    .target_ready = target_ready, .quarantine = quarantine };
+				    .target_ready = target_ready, .undo = undo, .quarantine = quarantine };
+	a.made = made_new();
 	while (!a.ending && a.signals >= 0) {
 		wait_events(&a, tick_all(&a));
 		drop_ended(&a);
 	}
 	end_jobs(&a);
-	undo_targets(&a);
+	made_undo(a.made, log_line, &a);
 	agent_release(&a);
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LOOK (100 * NS_PER_MS) /* how often the lanes are looked at */
@@ -44,18 +45,32 @@ static int parse(struct job_run *j, struct iow_error *e)
 	return target_load(&j->target, jsonx_str(ask, "driver", ""), json_object_get(ask, "keys"), e);
 }
 
-/* Nothing is written to a device other than the one that the agent guards. */
+/* The device that I/O goes to, when it is one; else 0. */
+static uint64_t device_of(const struct target *t)
+{
+	struct stat st;
+
+	if (t->info.fd >= 0 ? fstat(t->info.fd, &st) : !*t->file || stat(t->file, &st))
+		return 0;
+	return S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode) ? st.st_rdev : 0;
+}
+
+/* Nothing is written to a device other than the one that the agent claimed. */
 static int check_guard(const struct job_run *j, struct iow_error *e)
 {
-	const int64_t rdev = jsonx_int(j->child->ask, "rdev", 0);
+	const json_t *ask = j->child->ask;
+	const int64_t rdev = jsonx_int(ask, "rdev", 0);
+	const uint64_t device = device_of(&j->target);
 
 	if (j->w.op == WORKLOAD_READ)
 		return 0;
-	if (!jsonx_bool(j->child->ask, "write", false))
+	if (!jsonx_bool(ask, "write", false))
 		return err_set(e, EPERM, "this run was not announced as one that writes");
 	if (rdev && (uint64_t)rdev != j->target.info.rdev)
 		return err_set(e, EPERM, "%s is device %#llx, the one that was checked is %#llx", j->target.info.path,
 			       (unsigned long long)j->target.info.rdev, (unsigned long long)rdev);
+	if (device && (uint64_t)jsonx_int(ask, "guarded", 0) != device)
+		return err_set(e, EPERM, "%s is a device that nobody guards", j->target.info.path);
 	return 0;
 }
 

@@ -1,111 +1,320 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes a target ready for a campaign: a test file that is not there is made new and written. */
+/* Makes a target ready for a campaign: a test file that is not there is made new, a loop device is made,
+ * a device that will be written is looked at. What must be undone is told to the agent. */
 #include "base/err.h"
 #include "base/file.h"
 #include "base/jsonx.h"
 #include "base/mem.h"
 #include "run/child.h"
-#include "run/fill.h"
+#include "run/guard.h"
+#include "run/layout.h"
+#include "run/loop.h"
 #include "run/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PIECE ((uint64_t)1 << 20)
+struct preparing {
+	struct child *c;
+	struct target t;
+	bool write, made;
+	json_t *facts;
+	json_t *hold, *set; /* for the agent: the device to claim, the keys that a made device fills in */
+	char loop[64];      /* node of the loop device that was made */
+	int loop_fd;
+};
 
-/* Every byte, so that no read meets a hole or an unwritten extent; fsync'd with its directory. */
-static int write_layout(int fd, uint64_t size, uint64_t seed, struct iow_error *e)
+static void set_fact(struct preparing *p, const char *name, const char *value)
 {
-	mem_auto char *buf = mem_alloc(PIECE);
-
-	for (uint64_t at = 0; at < size; at += PIECE) {
-		uint64_t n = size - at < PIECE ? size - at : PIECE;
-
-		fill_block(buf, PIECE, 0, fill_key(seed, at, 0));
-		if (file_write_all(fd, buf, n, e) != 0)
-			return -1;
-	}
-	return 0;
+	jsonx_set_str(p->facts, name, value);
 }
 
-static int make_file(const char *path, uint64_t size, const char *layout, uint64_t seed, struct iow_error *e)
-{
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600), rc = 0;
+/* ---- a device that the program makes ---- */
 
-	if (fd < 0)
-		return err_sys(e, errno, "%s", path);
-	if (strcmp(layout, "fallocated") == 0) {
-		rc = posix_fallocate(fd, 0, (off_t)size);
-		rc = rc ? err_sys(e, rc, "%s: %llu bytes", path, (unsigned long long)size) : 0;
-	} else if (strcmp(layout, "written") == 0) {
-		rc = write_layout(fd, size, seed, e);
-	} else if (ftruncate(fd, (off_t)size) != 0) {
-		rc = err_sys(e, errno, "%s: %llu bytes", path, (unsigned long long)size);
-	}
-	if (rc == 0 && fsync(fd) != 0)
-		rc = err_sys(e, errno, "%s: fsync", path);
-	close(fd);
-	if (rc != 0)
-		unlink(path);
-	return rc;
+/* Name of the key that names the driver's device; NULL: it has none. */
+static char *device_key(const char *driver, struct iow_error *e)
+{
+	mem_auto char *file = driver_find(driver, e);
+	struct driver d;
+	char *name = NULL;
+
+	if (!file || driver_load(&d, file, e))
+		return NULL;
+	for (const struct iow_key *k = d.keys; k->name && !name; k++)
+		if (k->flags & IOW_KEY_DEVICE)
+			name = mem_strdup(k->name);
+	driver_release(&d);
+	if (!name)
+		err_set(e, EINVAL, "driver %s uses no device, so there is none to make", driver);
+	return name;
 }
 
-/* 1 when a file was made, 0 when it was there or nothing needs one. */
-static int make_if_missing(struct child *c, const struct target *t, struct iow_error *e)
+static const char *temporary_directory(const json_t *make)
 {
-	const json_t *size = json_object_get(json_object_get(c->ask, "keys"), "size");
+	const char *dir = jsonx_str(make, "dir", NULL), *tmp = getenv("TMPDIR");
+
+	return dir ? dir : tmp && *tmp ? tmp : "/var/tmp";
+}
+
+static int attach(struct preparing *p, int file, struct iow_error *e)
+{
+	struct iow_error why = ERR_INIT;
+
+	p->loop_fd = loop_attach(file, true, p->loop, &why);
+	set_fact(p, "loop direct I/O", p->loop_fd >= 0 ? "on" : "off: the filesystem of its file does not allow it");
+	if (p->loop_fd < 0)
+		p->loop_fd = loop_attach(file, false, p->loop, e);
+	return p->loop_fd < 0 ? -1 : 0;
+}
+
+static int make_device(struct preparing *p, const json_t *make, struct iow_error *e)
+{
+	mem_auto char *key = device_key(jsonx_str(p->c->ask, "driver", ""), e);
+	const char *dir = temporary_directory(make);
+	int64_t bytes = jsonx_int(make, "loop", 0);
+	char filesystem[32];
+	int file, rc;
+
+	if (!key)
+		return -1;
+	layout_filesystem(dir, filesystem);
+	if (layout_hides_device(filesystem))
+		return err_set(e, ENOTSUP, "%s is on %s, which has no device of its own to measure: give \"dir\" on a disk's "
+			       "filesystem", dir, filesystem);
+	file = layout_make_unnamed(dir, (uint64_t)(bytes > 0 ? bytes : 0), "written",
+				   strtoull(jsonx_str(p->c->ask, "seed", "0"), NULL, 16), e);
+	if (file < 0)
+		return -1;
+	rc = attach(p, file, e);
+	close(file);
+	if (rc)
+		return -1;
+	set_fact(p, "made", "a loop device on a file without a name, gone at the end of the campaign");
+	set_fact(p, "directory of its file", dir);
+	p->made = true;
+	p->set = json_object();
+	jsonx_set_str(p->set, key, p->loop);
+	return json_object_update(json_object_get(p->c->ask, "keys"), p->set);
+}
+
+/* ---- a test file ---- */
+
+static void note_file(void *ctx, const char *path, uint64_t dev, uint64_t ino)
+{
+	struct preparing *p = ctx;
+	json_t *f = wire_frame("FACT");
+
+	jsonx_set_new(f, "undo", json_pack("{s:s, s:I, s:I}", "file", path, "dev", (json_int_t)dev, "ino", (json_int_t)ino));
+	child_send(p->c, f);
+}
+
+/* Was it made by this campaign, for another target? */
+static bool is_ours(const struct preparing *p, const struct stat *st)
+{
+	const json_t *list = json_object_get(p->c->ask, "made");
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *o = json_array_get(list, i);
+
+		if (jsonx_int(o, "dev", -1) == (int64_t)st->st_dev && jsonx_int(o, "ino", -1) == (int64_t)st->st_ino)
+			return true;
+	}
+	return false;
+}
+
+static const char *make_new(struct preparing *p, uint64_t bytes, struct iow_error *e)
+{
+	const json_t *ask = p->c->ask;
+
+	if (!bytes)
+		return err_set(e, ENOENT, "%s is not there; with a \"size\" it would be made", p->t.file), "plan";
+	if (layout_make(p->t.file, bytes, jsonx_str(ask, "layout", "written"), strtoull(jsonx_str(ask, "seed", "0"), NULL, 16),
+			note_file, p, e))
+		return "failed";
+	p->made = true;
+	return NULL;
+}
+
+static const char *use_file(struct preparing *p, const struct stat *st, uint64_t bytes, struct iow_error *e)
+{
+	const json_t *ask = p->c->ask;
+
+	if (is_ours(p, st)) {
+		p->made = true;
+		if (bytes <= (uint64_t)st->st_size)
+			return NULL;
+		return layout_extend(p->t.file, bytes, jsonx_str(ask, "layout", "written"),
+				     strtoull(jsonx_str(ask, "seed", "0"), NULL, 16), e) ? "failed" : NULL;
+	}
+	if (!p->write)
+		return NULL;
+	err_set(e, EPERM, "%s is not written: it was there before this campaign. Needed: another path, where a new file "
+		"can be made; nothing overrides this", p->t.file);
+	return "refused";
+}
+
+/* ---- a device that is there ---- */
+
+static bool is_held(const struct preparing *p, uint64_t rdev)
+{
+	const json_t *list = json_object_get(p->c->ask, "held");
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if ((uint64_t)json_integer_value(json_array_get(list, i)) == rdev)
+			return true;
+	return false;
+}
+
+/* The agent decides by its own look; this one keeps it from waiting on a device that hangs. */
+static const char *use_device(struct preparing *p, const struct stat *st, struct iow_error *e)
+{
+	struct guard_answer a;
+
+	if (p->write && !*p->loop && !is_held(p, st->st_rdev)) {
+		guard_look(p->t.file, &a);
+		if (a.state == GUARD_NEVER) {
+			err_set(e, EPERM, "%s is not written: %s. Needed: %s", p->t.file, a.reason, a.needed);
+			return "refused";
+		}
+	}
+	if (p->write || *p->loop)
+		p->hold = json_pack("{s:s, s:b, s:b}", "path", p->t.file, "write", p->write, "loop", *p->loop != 0);
+	return NULL;
+}
+
+/* ---- all of it ---- */
+
+static const char *use_path(struct preparing *p, struct iow_error *e)
+{
+	const json_t *size = json_object_get(json_object_get(p->c->ask, "keys"), "size");
 	const uint64_t bytes = (uint64_t)json_integer_value(size);
 	struct stat st;
 
-	if (!*t->file || lstat(t->file, &st) == 0)
-		return 0;
-	if (errno != ENOENT)
-		return err_sys(e, errno, "%s", t->file);
-	if (!bytes || !jsonx_bool(c->ask, "create", true))
-		return err_sys(e, ENOENT, "%s (with a \"size\" it would be made)", t->file);
-	if (make_file(t->file, bytes, jsonx_str(c->ask, "layout", "written"),
-		      strtoull(jsonx_str(c->ask, "seed", "0"), NULL, 16), e) != 0)
-		return -1;
-	return 1;
+	if (!*p->t.file)
+		return NULL;
+	if (stat(p->t.file, &st)) {
+		if (errno != ENOENT || lstat(p->t.file, &st) == 0)
+			return err_sys(e, errno, "%s", p->t.file), "plan";
+		return make_new(p, bytes, e);
+	}
+	if (S_ISREG(st.st_mode))
+		return use_file(p, &st, bytes, e);
+	if (S_ISBLK(st.st_mode) || (S_ISCHR(st.st_mode) && p->write))
+		return use_device(p, &st, e);
+	return S_ISCHR(st.st_mode) ? NULL : (err_set(e, EINVAL, "%s is no file and no device", p->t.file), "plan");
 }
 
-static json_t *ready(const struct child *c, const struct target *t, bool made)
+/* Memory filesystems take O_DIRECT and cache all the same: nothing there is cold or direct. */
+static const char *check_filesystem(struct preparing *p, struct iow_error *e)
 {
-	json_t *f = wire_frame("READY"), *facts = json_object();
+	bool cold = jsonx_bool(p->c->ask, "cold", false), direct = p->t.driver.d.caps & IOW_CAP_DIRECT;
+	char filesystem[32];
+	struct stat st;
 
-	json_object_set(f, "id", json_object_get(c->ask, "id"));
-	jsonx_set_int(f, "bytes", (int64_t)t->info.bytes);
-	jsonx_set_int(f, "rdev", (int64_t)t->info.rdev);
-	jsonx_set_int(f, "align", t->info.offset_align ? t->info.offset_align : 1);
-	jsonx_set_str(f, "path", t->info.path);
-	jsonx_set_bool(f, "made", made);
-	jsonx_set_new(f, "facts", facts);
+	if (!*p->t.file || stat(p->t.file, &st) || S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode))
+		return NULL;
+	layout_filesystem(p->t.file, filesystem);
+	set_fact(p, "filesystem", filesystem);
+	if (!layout_hides_device(filesystem) || !(cold || direct))
+		return NULL;
+	err_set(e, ENOTSUP, "%s is on %s, where nothing is read %s: a file on a disk's filesystem is needed", p->t.file,
+		filesystem, cold ? "cold" : "past the page cache");
+	return "plan";
+}
+
+static const char *check_directory(struct preparing *p, struct iow_error *e)
+{
+	mem_auto char *dir = mem_strdup(p->t.file);
+	char *slash = strrchr(dir, '/');
+	char filesystem[32];
+	bool cold = jsonx_bool(p->c->ask, "cold", false), direct = p->t.driver.d.caps & IOW_CAP_DIRECT;
+
+	if (!*p->t.file || access(p->t.file, F_OK) == 0 || !(cold || direct))
+		return NULL;
+	if (slash)
+		slash[slash == dir] = 0;
+	layout_filesystem(slash ? dir : ".", filesystem);
+	if (!layout_hides_device(filesystem))
+		return NULL;
+	err_set(e, ENOTSUP, "%s would be on %s, where nothing is read %s: a directory on a disk's filesystem is needed",
+		p->t.file, filesystem, cold ? "cold" : "past the page cache");
+	return "plan";
+}
+
+static const char *prepare(struct preparing *p, struct iow_error *e)
+{
+	const json_t *make = json_object_get(p->c->ask, "make");
+	uint32_t flags = IOW_OPEN_READ;
+	const char *class;
+
+	if (json_is_object(make) && make_device(p, make, e))
+		return "failed";
+	if (target_load(&p->t, jsonx_str(p->c->ask, "driver", ""), json_object_get(p->c->ask, "keys"), e))
+		return "plan";
+	if (p->t.driver.d.caps & IOW_CAP_DIRECT)
+		flags |= IOW_OPEN_DIRECT;
+	if ((class = check_directory(p, e)) || (class = use_path(p, e)) || (class = check_filesystem(p, e)))
+		return class;
+	return target_open(&p->t, &p->c->host, flags, 1, 0, e) ? "failed" : NULL;
+}
+
+static json_t *ready(const struct preparing *p)
+{
+	json_t *f = wire_frame("READY");
+
+	json_object_set(f, "id", json_object_get(p->c->ask, "id"));
+	jsonx_set_int(f, "bytes", (int64_t)p->t.info.bytes);
+	jsonx_set_int(f, "rdev", (int64_t)p->t.info.rdev);
+	jsonx_set_int(f, "align", p->t.info.offset_align ? p->t.info.offset_align : 1);
+	jsonx_set_str(f, "path", p->t.info.path);
+	jsonx_set_bool(f, "made", p->made);
+	if (p->hold)
+		json_object_set(f, "hold", p->hold);
+	if (p->set)
+		json_object_set(f, "set", p->set);
+	jsonx_set_new(f, "facts", json_incref(p->facts));
 	return f;
+}
+
+/* A made loop device is gone with its last user: this process stays until the agent has opened it, and
+ * it always says so. */
+static void wait_for_agent(struct child *c)
+{
+	struct iow_error e = ERR_INIT;
+	json_t *f;
+
+	if (wire_recv(&c->wire, &f, -1, &e) == 0)
+		json_decref(f);
 }
 
 int child_target(struct child *c)
 {
 	struct iow_error e = ERR_INIT;
-	struct target t;
-	uint32_t flags = IOW_OPEN_READ;
-	int made;
+	struct preparing p = { .c = c, .write = jsonx_bool(c->ask, "write", false), .loop_fd = -1 };
+	const char *class;
+	int rc = 0;
 
-	if (target_load(&t, jsonx_str(c->ask, "driver", ""), json_object_get(c->ask, "keys"), &e) != 0)
-		return child_error(c, "plan", &e);
-	if (t.driver.d.caps & IOW_CAP_DIRECT)
-		flags |= IOW_OPEN_DIRECT;
-	made = make_if_missing(c, &t, &e);
-	if (made < 0 || target_open(&t, &c->host, flags, 1, 0, &e) != 0) {
-		if (made > 0)
-			unlink(t.file);
-		target_release(&t);
-		return child_error(c, "failed", &e);
+	memset(&p.t, 0, sizeof p.t);
+	p.t.info.fd = -1;
+	p.facts = json_object();
+	class = prepare(&p, &e);
+	if (class) {
+		rc = child_error(c, class, &e);
+	} else {
+		child_send(c, ready(&p));
+		wait_for_agent(c);
 	}
-	child_send(c, ready(c, &t, made > 0));
-	target_release(&t);
-	return 0;
+	if (p.t.driver.file)
+		target_release(&p.t);
+	if (p.loop_fd >= 0)
+		close(p.loop_fd);
+	json_decref(p.facts);
+	json_decref(p.hold);
+	json_decref(p.set);
+	return rc;
 }

@@ -18,8 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LOG_MAX ((size_t)64 << 10)     /* bytes of a child's output that are kept */
-#define LINE_MAX_LEN ((size_t)2000)
 #define STOP_GRACE (10 * NS_PER_S)     /* from STOP to SIGKILL */
 #define KILL_GRACE (5 * NS_PER_S)      /* from SIGKILL to giving up */
 #define END_GRACE (5 * NS_PER_S)       /* from the answer to the end of the process */
@@ -74,20 +72,6 @@ static void end_badly(struct job *j, uint32_t status, const char *why)
 		result(j, status, text);
 	else
 		fail(j, "failed", 0, text);
-}
-
-static void log_line(struct job *j, const char *line)
-{
-	json_t *f = wire_frame("FACT");
-	mem_auto char *text = NULL;
-
-	if (j->run >= 0)
-		text = mem_printf("run %lld, %s: %s", (long long)j->run, j->driver, line);
-	else
-		text = mem_printf("%s: %s", j->driver, line);
-	jsonx_set_new(f, "log", json_stringn_nocheck(text, strlen(text)));
-	j->host->tell(j->host->ctx, f);
-	json_decref(f);
 }
 
 /* ---- start ---- */
@@ -288,6 +272,27 @@ static void on_progress(struct job *j, json_t *f)
 	j->host->tell(j->host->ctx, f);
 }
 
+static void on_ready(struct job *j, json_t *f)
+{
+	struct iow_error e = ERR_INIT;
+	json_t *stop;
+
+	if (j->kind == JOB_TARGET && j->host->target_ready(j->host->ctx, j->ask, f, &e)) {
+		fail(j, e.err == EPERM ? "refused" : "failed", e.err, e.text);
+	} else {
+		answer(j, json_incref(f));
+		j->answered = true;
+		j->finished = j->kind != JOB_RUN;
+	}
+	j->progress_at = clock_mono_ns();
+	if (j->kind != JOB_TARGET)
+		return;
+	stop = wire_frame("STOP"); /* what it made is in the agent's hands: it may go */
+	jsonx_set_bool(stop, "all", true);
+	send_child(j, stop);
+	json_decref(stop);
+}
+
 static void on_frame(struct job *j, json_t *f)
 {
 	const char *type = wire_type(f);
@@ -295,18 +300,15 @@ static void on_frame(struct job *j, json_t *f)
 	if (j->finished && strcmp(type, "FACT"))
 		return;
 	if (!strcmp(type, "READY") && !j->answered) {
-		if (j->kind == JOB_TARGET)
-			j->host->target_ready(j->host->ctx, j->target, f);
-		answer(j, json_incref(f));
-		j->answered = true;
-		j->finished = j->kind != JOB_RUN;
-		j->progress_at = clock_mono_ns();
+		on_ready(j, f);
 	} else if (!strcmp(type, "RESULT") && j->kind == JOB_RUN) {
 		on_result(j, f);
 	} else if (!strcmp(type, "ERROR")) {
 		on_error(j, f);
 	} else if (!strcmp(type, "PROGRESS") && j->kind == JOB_RUN) {
 		on_progress(j, f);
+	} else if (!strcmp(type, "FACT") && json_object_get(f, "undo")) {
+		j->host->undo(j->host->ctx, json_object_get(f, "undo"));
 	} else if (!strcmp(type, "FACT")) {
 		if (*j->target && !json_object_get(f, "target") && !json_object_get(f, "log"))
 			jsonx_set_str(f, "target", j->target);
@@ -334,50 +336,6 @@ void job_readable(struct job *j)
 		job_kill(j, RUN_FAILED, "the run's process sent what is no frame");
 	close(j->wire.fd);
 	j->wire.fd = j->wire.out_fd = -1;
-}
-
-static void log_text(struct job *j, bool all)
-{
-	char *nl;
-
-	while (j->log.len) {
-		size_t n;
-
-		nl = memchr(j->log.data, '\n', j->log.len);
-		if (!nl && j->log.len < LINE_MAX_LEN && !all)
-			return;
-		n = nl ? (size_t)(nl - j->log.data) : j->log.len;
-		if (n > LINE_MAX_LEN)
-			n = LINE_MAX_LEN, nl = NULL;
-		if (j->logged <= LOG_MAX) {
-			mem_auto char *line = mem_strndup(j->log.data, n);
-
-			j->logged += n + 1;
-			log_line(j, j->logged > LOG_MAX ? "further output was dropped" : line);
-		}
-		n += nl != NULL;
-		memmove(j->log.data, j->log.data + n, j->log.len - n);
-		j->log.len -= n;
-	}
-}
-
-void job_log_readable(struct job *j)
-{
-	char chunk[8192];
-	ssize_t n;
-
-	if (j->log_fd < 0)
-		return;
-	n = read(j->log_fd, chunk, sizeof chunk);
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (n > 0)
-		buf_add(&j->log, chunk, (size_t)n);
-	log_text(j, n <= 0);
-	if (n <= 0) {
-		close(j->log_fd);
-		j->log_fd = -1;
-	}
 }
 
 static void describe_end(struct job *j, int status)
@@ -416,7 +374,7 @@ void job_exited(struct job *j, int status)
 	}
 	for (int i = 0; i < 64 && j->log_fd >= 0; i++)
 		job_log_readable(j);
-	log_text(j, true);
+	job_log_end(j);
 	describe_end(j, status);
 }
 

@@ -19,7 +19,9 @@ struct job_io; /* device counters around a run: run/jobio.h */
 struct job_host {
 	void *ctx;
 	void (*tell)(void *ctx, const json_t *frame);                        /* to the coordinator */
-	void (*target_ready)(void *ctx, const char *name, const json_t *ready); /* a target was prepared */
+	/* A target was prepared; -1: the agent refuses it. What is the agent's own goes off `ready`. */
+	int (*target_ready)(void *ctx, const json_t *ask, json_t *ready, struct iow_error *e);
+	void (*undo)(void *ctx, const json_t *what); /* a child made something: see run/made.h */
 	void (*quarantine)(void *ctx, const char *target, uint64_t rdev, const char *why);
 };
 
@@ -63,6 +65,7 @@ void job_kill(struct job *j, uint32_t run_status, const char *why);
 /* Events. */
 void job_readable(struct job *j);    /* frames of the child */
 void job_log_readable(struct job *j);
+void job_log_end(struct job *j);     /* what is left without a newline */
 void job_exited(struct job *j, int status);
 /* Deadlines; returns the next instant at which it wants to be called, INT64_MAX: none. */
 int64_t job_tick(struct job *j, int64_t now);

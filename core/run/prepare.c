@@ -62,6 +62,11 @@ static int describe_all(struct campaign *k, struct iow_error *e)
 
 /* ---- targets ---- */
 
+static bool is_cold(const struct campaign *k, const struct cell *cell)
+{
+	return k->c->tests[cell->test].cache == CACHE_COLD && cell->spec.op == WORKLOAD_READ;
+}
+
 static void cell_prepared_set(struct campaign *k, const struct cell *cell)
 {
 	uint32_t same = 0;
@@ -75,6 +80,7 @@ static void cell_prepared_set(struct campaign *k, const struct cell *cell)
 			continue;
 		k->cell_prepared[cell->id] = (uint32_t)i;
 		k->prepared[i].write |= cell->spec.op != WORKLOAD_READ;
+		k->prepared[i].cold |= is_cold(k, cell);
 		return;
 	}
 	k->cell_prepared[cell->id] = (uint32_t)k->n_prepared;
@@ -82,6 +88,7 @@ static void cell_prepared_set(struct campaign *k, const struct cell *cell)
 	p->target = cell->target;
 	p->keys = cell->target_keys;
 	p->write = cell->spec.op != WORKLOAD_READ;
+	p->cold = is_cold(k, cell);
 	p->layout = k->c->tests[cell->test].layout;
 	p->name = same ? mem_printf("%s (%u)", k->c->targets[cell->target].name, same + 1)
 		       : mem_strdup(k->c->targets[cell->target].name);
@@ -104,6 +111,7 @@ static json_t *prepare_frame(const struct campaign *k, const struct prepared *p)
 	if (t->make)
 		json_object_set(f, "make", t->make);
 	jsonx_set_bool(f, "write", p->write);
+	jsonx_set_bool(f, "cold", p->cold);
 	jsonx_set_str(f, "layout", layouts[p->layout]);
 	jsonx_set_str(f, "seed", seed);
 	jsonx_set_new(f, "destroy", ids);

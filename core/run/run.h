@@ -47,7 +47,7 @@ struct prepared {
 	char *name; /* of the target; " (2)" behind it for a further set of keys */
 	uint32_t target;
 	json_t *keys; /* borrowed from a cell */
-	bool write;
+	bool write, cold;
 	uint32_t layout;
 	uint64_t bytes, rdev;
 	uint32_t align;

@@ -24,8 +24,8 @@
  *                                                              "flags":[…],"default","min","max","choices","help"}]}}
  *                                                              (type "string" … "list"; flags "REQUIRED" "AXIS" "DEVICE"
  *                                                              "SECRET" "FILE"; default as a plan writes it)
- *              {"id":I,"what":"target","target":NAME,"driver":…,"keys":{…},"make":…,"write":bool,"layout":"written",
- *               "seed":"16 hex","destroy":[ids of --destroy],"destroy_id":…}
+ *              {"id":I,"what":"target","target":NAME,"driver":…,"keys":{…},"make":…,"write":bool,"cold":bool,
+ *               "layout":"written","seed":"16 hex","destroy":[ids of --destroy],"destroy_id":…}
  *                                                           ← READY {"id":I,"bytes":…,"rdev":…,"align":…,"path":…,"facts":{…}}
  *              {"id":I,"what":"run","run":N,"target":NAME,"driver":…,"keys":{…},"workload":{…},"cache":"cold|as-is|warm",
  *               "pass":1,"offset":…,"length":…,"seed":"16 hex","write":bool,"rdev":…}
@@ -40,8 +40,10 @@
  *
  * Agent and child speak the same. `iowitness child FD` serves one PREPARE ("driver", "target", "run",
  * "connect") and ends: describing and writing a layout are children too, so that a driver that crashes
- * or hangs in them costs one answer. The agent adds "rdev" of the guard to the child's PREPARE; the
- * plugin path comes in the environment. The child's stdout and stderr are the agent's pipe; its descriptor FD is a
+ * or hangs in them costs one answer. The agent adds to the child's PREPARE: "rdev" of the target and
+ * "guarded", the device that it claimed for writing; for a target "made" and "held", what is there already (run/made.h).
+ * The child's FACT "undo" and the members "hold" and "set" of its READY stay with the agent, which then
+ * says STOP. The plugin path comes in the environment. The child's stdout and stderr are the agent's pipe; its descriptor FD is a
  * socket whose end of file means: stop at once, the agent is gone. STOP: end early and send RESULT.
  * "connect" (→ "driver","keys","node","timeout_ns","argv"; ← READY, or ERROR and the end): after READY
  * the child passes bytes both ways between FD and the link.
