@@ -138,7 +138,7 @@ static void glossary(struct compose *x)
 
 		doc_def(x->d, W(x, label), "%s", W(x, text));
 	}
-	doc_def(x->d, W(x, "appendix.units"), "%s", W(x, "appendix.units.text"));
+	doc_fill(&doc_def(x->d, W(x, "appendix.units"), "%s", "")->text, W(x, "appendix.units.text"), NULL);
 }
 
 static void attach(struct compose *x, const char *name, const char *mime, const char *about, size_t limit)

@@ -96,7 +96,7 @@ static void throughput_table(struct compose *x, uint32_t test)
 	for (uint32_t i = 0; i < x->c->n_cells; i++)
 		if (x->c->cells[i].test == test)
 			throughput_row(x, t, i, divide);
-	doc_add(&t->note, "%s", W(x, "results.throughput.note"));
+	doc_fill(&t->note, W(x, "results.throughput.note"), NULL);
 }
 
 /* ---- service time ---- */

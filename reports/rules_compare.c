@@ -292,7 +292,8 @@ static void group_finding(struct findings *out, const struct results *r, const s
 	f->word = mem_strdup(p.word);
 	say_ratio(&least, w, g->least->metric, g->least->ratio, g->least->lo, g->least->hi);
 	say_ratio(&most, w, g->most->metric, g->most->ratio, g->most->lo, g->most->hi);
-	f->key = mem_printf("%s–%sx", least.factor, most.factor);
+	f->key = mem_printf("%sx", least.factor);
+	f->key_note = wording_fill(w, "key.upto", "most", most.factor, NULL);
 	f->sentence = wording_fill(w, strcmp(g->most->metric->noun, "ran") == 0 ? "say.group" : "say.group.was", "subject",
 				   p.subject, "against", p.against, "n", n, "least", least.factor, "least.span",
 				   least.span, "most", most.factor, "most.span", most.span, "word",

@@ -206,6 +206,16 @@ void rule_amplified(struct findings *f, const struct results *r, const struct wo
 	gate_opinion(f, r, w, "amplified", GATE_DEVICE);
 }
 
+/* Has this rule spoken of the comparison's question already? Once is enough. */
+static bool told(const struct findings *f, const char *rule, const struct results *r, const struct comparison *c)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->list[i].comparison >= 0 && strcmp(f->list[i].rule, rule) == 0 &&
+		    r->comparisons[f->list[i].comparison].question == c->question)
+			return true;
+	return false;
+}
+
 /* A file that is faster than the raw device: more than the filesystem differs as a rule. */
 void rule_unequal(struct findings *f, const struct results *r, const struct wording *w)
 {
@@ -219,11 +229,12 @@ void rule_unequal(struct findings *f, const struct results *r, const struct word
 		bool file_faster = raw_a ? c->hi < 1 : c->lo > 1;
 		struct finding *x;
 
-		if (raw_a == raw_b || c->n < 5 || !file_faster || c->void_gate >= 0 || !c->n_diff)
+		if (raw_a == raw_b || c->n < 5 || !file_faster || c->void_gate >= 0 || !c->n_diff || told(f, "unequal", r, c))
 			continue;
 		x = opinion(f, r, w, "unequal", c->subject, cs->questions[c->question].label);
 		free(x->anchor);
 		x->anchor = mem_printf("opinion-unequal-c%u", c->id);
+		x->comparison = (int)c->id;
 		mem_auto char *n = mem_printf("%zu", c->n_diff);
 		x->basis = wording_fill(w, "opinion.unequal.basis", "n", n, NULL);
 	}

@@ -46,6 +46,7 @@ static int one_format(const struct report *r, const struct report_args *a)
 	struct buf b = BUF_INIT;
 	int rc = report_render(r, a->format, &b, &e);
 
+
 	if (!rc)
 		rc = write_output(a->output, &b, &e);
 	buf_release(&b);
@@ -104,6 +105,7 @@ int cmd_report(int argc, char **argv)
 		return EXIT_USAGE;
 	if (report_open(&r, argv[1], &a.o, &e))
 		return fail(&e);
+	r.color = !a.output && isatty(1);
 	status = a.format ? one_format(&r, &a) : all_formats(&r, &a);
 	report_close(&r);
 	return status;

@@ -8,7 +8,10 @@
 #include "cli/dirs.h"
 #include "reports/compose.h"
 #include "reports/html.h"
+#include "reports/markdown.h"
+#include "reports/pdf.h"
 #include "reports/results_json.h"
+#include "reports/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -69,6 +72,23 @@ static int form_html(const struct report *r, struct buf *out, struct iow_error *
 	return html_render(r->document, &o, out, e);
 }
 
+static int form_pdf(const struct report *r, struct buf *out, struct iow_error *e)
+{
+	return pdf_render(r->document, out, e);
+}
+
+static int form_text(const struct report *r, struct buf *out, struct iow_error *e)
+{
+	struct text_options o = { .color = r->color };
+
+	return text_render(r->document, &o, out, e);
+}
+
+static int form_markdown(const struct report *r, struct buf *out, struct iow_error *e)
+{
+	return markdown_render(r->document, out, e);
+}
+
 static int form_json(const struct report *r, struct buf *out, struct iow_error *e)
 {
 	json_t *o = results_json(&r->results, &r->findings, TOOL);
@@ -89,6 +109,9 @@ struct form {
 static const struct form forms[] = {
 	{ "json", "results.json", form_json },
 	{ "html", "report.html", form_html },
+	{ "pdf", "report.pdf", form_pdf },
+	{ "text", NULL, form_text },
+	{ "markdown", NULL, form_markdown },
 };
 
 int report_render(const struct report *r, const char *format, struct buf *out, struct iow_error *e)

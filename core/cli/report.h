@@ -23,6 +23,7 @@ struct report {
 	struct document *document;
 	char **templates;
 	size_t n_templates;
+	bool color;  /* text goes to a terminal */
 };
 
 /* Loads and derives; on failure nothing is left to release. */
