@@ -5,14 +5,13 @@
 #include "base/vec.h"
 #include "cli/cmd.h"
 #include "cli/opt.h"
+#include "cli/plan_open.h"
 #include "cli/report.h"
 #include "cli/run_view.h"
 #include "config.h"
-#include "plan/plan.h"
 #include "run/driver.h"
 #include "run/ledger.h"
 #include "run/run.h"
-#include "stats/metric.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -83,33 +82,10 @@ static json_t *describe(void *ctx, const char *driver, struct iow_error *e)
 	return node_describe(&s->nodes, &s->nodes.v[0], driver, e);
 }
 
-static int print_problems(struct session *s)
-{
-	struct buf b = BUF_INIT;
-
-	plan_print_problems(&s->plan, &b);
-	fputs(buf_str(&b), stderr);
-	buf_release(&b);
-	return EXIT_USAGE;
-}
-
 static int load_plan(struct session *s, const char *path)
 {
-	struct plan_env env = { .ctx = s, .describe = describe, .root = geteuid() == 0 };
-	const char **names = NULL;
-	size_t n = 0;
-	int rc;
-
-	for (const struct metric *m = metrics; m->name; m++)
-		*VEC_ADD(names, n) = m->name;
-	*VEC_ADD(names, n) = NULL;
-	env.metrics = names;
-	plan_init(&s->plan);
 	s->planned = true;
-	rc = plan_load(&s->plan, path, o.set.v, o.set.n);
-	rc = plan_cells(&s->plan, &env, &s->cells) || rc;
-	free(names);
-	return rc ? print_problems(s) : 0;
+	return plan_read(&s->plan, &s->cells, path, o.set.v, o.set.n, describe, s) ? EXIT_USAGE : 0;
 }
 
 /* ---- where the bundle goes ---- */

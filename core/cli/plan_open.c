@@ -6,6 +6,7 @@
 #include "run/driver.h"
 #include "run/run.h"
 #include "stats/metric.h"
+#include "stats/results.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -41,6 +42,17 @@ static const char **metric_names(void)
 	return names;
 }
 
+static const char **gate_names(void)
+{
+	const char **names = NULL;
+	size_t n = 0;
+
+	for (int g = 0; g < GATES; g++)
+		*VEC_ADD(names, n) = gate_name((enum gate_kind)g);
+	(void)VEC_ADD(names, n);
+	return names;
+}
+
 static const char **driver_list(json_t *names)
 {
 	const char **list = NULL;
@@ -52,30 +64,36 @@ static const char **driver_list(json_t *names)
 	return list;
 }
 
-int plan_open(struct plan_open *o, const char *path, const char *const *set, size_t n_set)
+int plan_read(struct plan *p, struct cells *c, const char *path, const char *const *set, size_t n_set,
+	      plan_describe_fn *ask, void *ctx)
 {
-	struct plan_env env = { .ctx = o, .describe = describe, .root = geteuid() == 0 };
 	json_t *found = driver_names();
-	const char **names = metric_names(), **drivers = driver_list(found);
+	const char **names = metric_names(), **gates = gate_names(), **drivers = driver_list(found);
+	struct plan_env env = { .ctx = ctx, .describe = ask, .drivers = drivers, .metrics = names,
+				.gates = gates, .root = geteuid() == 0 };
 	struct buf b = BUF_INIT;
 	int rc;
 
-	memset(o, 0, sizeof *o);
-	o->nodes.signals = -1;
-	plan_init(&o->plan);
-	env.metrics = names;
-	env.drivers = drivers;
-	plan_load(&o->plan, path, set, n_set);
-	rc = plan_cells(&o->plan, &env, &o->cells);
+	plan_init(p);
+	plan_load(p, path, set, n_set); /* its problems come with those of plan_cells */
+	rc = plan_cells(p, &env, c);
 	if (rc) {
-		plan_print_problems(&o->plan, &b);
+		plan_print_problems(p, &b);
 		fputs(buf_str(&b), stderr);
 		buf_release(&b);
 	}
 	free(names);
+	free(gates);
 	free(drivers);
 	json_decref(found);
 	return rc;
+}
+
+int plan_open(struct plan_open *o, const char *path, const char *const *set, size_t n_set)
+{
+	memset(o, 0, sizeof *o);
+	o->nodes.signals = -1;
+	return plan_read(&o->plan, &o->cells, path, set, n_set, describe, o);
 }
 
 void plan_open_release(struct plan_open *o)

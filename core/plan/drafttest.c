@@ -262,6 +262,27 @@ static void check_mode(struct draft *d, const struct draft_test *t)
 	if (mode != MODE_EACH && t->n_targets < 2)
 		problem_add(problems(d), t->at, "mode", "mode %s needs at least two targets",
 			    jsonx_str(t->conf, "mode", ""));
+	if (mode == MODE_TOGETHER && json_is_true(json_object_get(t->conf, "control")))
+		problem_add(problems(d), t->at, "control", "a control arm needs steps in which a target runs alone");
+}
+
+static void check_waived(struct draft *d, const struct draft_test *t)
+{
+	const json_t *list = json_object_get(t->conf, "waive");
+
+	for (size_t i = 0; d->env->gates && i < json_array_size(list); i++) {
+		const char *name = json_string_value(json_array_get(list, i));
+		mem_auto char *at = mem_printf("%s/waive/%zu", t->at, i);
+		struct buf hint = BUF_INIT;
+		bool found = false;
+
+		for (const char *const *g = d->env->gates; *g; g++)
+			found |= strcmp(*g, name) == 0;
+		name_hint(&hint, name, d->env->gates);
+		if (!found)
+			problem_add(problems(d), at, NULL, "no gate \"%s\"%s", name, buf_str(&hint));
+		buf_release(&hint);
+	}
 }
 
 static void draft_test(struct draft *d, const json_t *o, size_t i)
@@ -291,6 +312,7 @@ static void draft_test(struct draft *d, const json_t *o, size_t i)
 	count_combinations(d, t);
 	check_variants(d, t);
 	check_mode(d, t);
+	check_waived(d, t);
 }
 
 void draft_tests(struct draft *d)

@@ -34,7 +34,9 @@ static void allowed_range(const struct iow_key *k, struct buf *b)
 		snprintf(lo, sizeof lo, "%lld", (long long)k->min);
 		snprintf(hi, sizeof hi, "%lld", (long long)k->max);
 	}
-	if (k->type != IOW_KEY_REAL && k->max == INT64_MAX)
+	if (strcmp(lo, hi) == 0)
+		buf_printf(b, " of %s", lo);
+	else if (k->type != IOW_KEY_REAL && k->max == INT64_MAX)
 		buf_printf(b, k->min ? " of at least %s" : "", lo);
 	else
 		buf_printf(b, " from %s to %s", lo, hi);

@@ -30,6 +30,7 @@ struct plan_env {
 	json_t *(*describe)(void *ctx, const char *driver, struct iow_error *e);
 	const char *const *drivers; /* names for a hint, NULL-terminated; NULL: not known */
 	const char *const *metrics; /* names, NULL-terminated; NULL: not checked */
+	const char *const *gates;   /* names that a test may waive; NULL: not checked */
 	bool root; /* what needs root can be done; else it is left out, with the reason */
 };
 

@@ -47,25 +47,25 @@ const struct iow_key report_keys[] = {
 	TEXT("authorised_by", "who stands for it"),
 	TEXT("permission", "who may publish it"),
 	TEXT("conflict", "interests of the issuer in the outcome"),
-	TEXT("revision", "of the report"),
+	TEXT("revision", "revision of the report"),
 	TEXT("replaces", "id of the report that this one replaces"),
-	CHOICE("language", "en", languages, "of the report"),
+	CHOICE("language", "en", languages, "language of the report"),
 	CHOICE("paper", "A4", papers, "size of a page"),
 	TEXT("logo", "a picture for the cover, PNG or SVG"),
 	END
 };
 
 const struct iow_key node_keys[] = {
-	NEEDED("driver", IOW_KEY_STRING, "that leads to the node; its own keys stand beside it"),
+	NEEDED("driver", IOW_KEY_STRING, "driver that leads to the node; its own keys stand beside it"),
 	END
 };
 
 const struct iow_key target_keys[] = {
-	NEEDED("driver", IOW_KEY_STRING, "that does the I/O; its own keys stand beside it"),
-	KEY("node", IOW_KEY_STRING, 0, "local", "where it is"),
+	NEEDED("driver", IOW_KEY_STRING, "driver that does the I/O; its own keys stand beside it"),
+	KEY("node", IOW_KEY_STRING, 0, "local", "node it is on; local is this machine"),
 	JSON("make", "a loop device that the program makes for the campaign and removes after it"),
 	TEXT("destroy", "id of the device, whose signature or partition table may be overwritten"),
-	CHOICE("needs", "nothing", needs, "without which the target is left out, and the report says so"),
+	CHOICE("needs", "nothing", needs, "what there must be; else the target is left out, and the report says so"),
 	END
 };
 
@@ -77,16 +77,16 @@ const struct iow_key make_keys[] = {
 };
 
 const struct iow_key test_keys[] = {
-	NEEDED("name", IOW_KEY_STRING, "of the test, unique"),
-	NEEDED("targets", KEY_JSON, "names; the first is what others are compared against by default"),
-	NEEDED("workloads", KEY_JSON, "names"),
+	NEEDED("name", IOW_KEY_STRING, "name of the test, unique"),
+	NEEDED("targets", KEY_JSON, "array of names; the first is what others are compared against by default"),
+	NEEDED("workloads", KEY_JSON, "array of names"),
 	JSON("sweep", "keys and lists of values: every combination is a cell"),
 	JSON("zip", "keys and lists of equal length: the first values together, then the second"),
 	CHOICE("mode", "each", modes, "what runs at once"),
 	INT("passes", "1", 1, 2, "2: each run is repeated at once on the same region"),
 	JSON("variants", "changes of the configuration that are applied and undone"),
 	CHOICE("cache", NULL, caches,
-	       "of the host before a run; not given: cold where a workload reads, else as-is"),
+	       "state of the host's cache before a run; not given: cold where a workload reads, else as-is"),
 	CHOICE("region", NULL, regions,
 	       "part of the target that a run uses; not given: fresh when cold, else same"),
 	CHOICE("layout", "written", layouts, "how a test file is made"),
@@ -96,46 +96,52 @@ const struct iow_key test_keys[] = {
 	KEY("control", IOW_KEY_BOOL, 0, NULL,
 	    "measure the baseline twice as two arms; not given: from 8 blocks and 2 arms on"),
 	KEY("control_repeat", IOW_KEY_BOOL, 0, "false", "this campaign repeats one whose control failed"),
-	KEY("waive", IOW_KEY_LIST, 0, "", "gates that may not void a verdict; the report prints them"),
+	KEY("waive", IOW_KEY_LIST, 0, "", "names of gates that may not void a verdict; the report prints them"),
 	REAL("sd", NULL, 0.0001, 10,
 	     "standard deviation of the log ratio over blocks, from a pilot or stated"),
 	END
 };
 
 const struct iow_key variant_keys[] = {
-	NEEDED("name", IOW_KEY_STRING, "of the variant"),
+	NEEDED("name", IOW_KEY_STRING, "name of the variant"),
 	KEY("apply", IOW_KEY_LIST, 0, "", "command and arguments that change the configuration"),
 	KEY("undo", IOW_KEY_LIST, 0, "", "command and arguments that change it back"),
 	END
 };
 
+#define COMPARED \
+	JSON("compare", "selector of the subject, or an array of them"), \
+	JSON("against", "selector of what it is compared against")
+#define SCALED JSON("scaling", "selector: what runs together against the same alone")
+#define LIMITED JSON("limit", "selector: a metric against a required value")
 #define ASKED \
-	JSON("compare", "selectors of the subjects"), \
-	JSON("against", "selector of what they are compared against"), \
-	TEXT("sensitivity", "a swept key: does it matter?"), \
-	JSON("cache", "selector: the second pass against the first"), \
-	JSON("scaling", "selector: together against alone"), \
-	JSON("limit", "selector: a metric against a required value"), \
-	JSON("steady", "selector: is it steady over time?"), \
-	JSON("cpu", "selector: is the processor the limit?"), \
-	JSON("of", "selector that narrows a sensitivity"), \
-	TEXT("test", "narrows the question to one test"), \
+	TEXT("test", "narrows it to one test"), \
 	KEY("metric", IOW_KEY_STRING, 0, "throughput", "what is compared"), \
 	REAL("margin", "0.05", 0.001, 1, "differences up to it do not matter"), \
 	JSON("at_least", "lower end of what is required or claimed"), \
-	JSON("at_most", "upper end of what is required or claimed")
+	JSON("at_most", "upper end of what is required or claimed"), \
+	TEXT("label", "for the report; not given: made of the selectors")
 
 const struct iow_key question_keys[] = {
+	COMPARED,
+	TEXT("sensitivity", "a swept key: whether its value matters, for every pair of its values"),
+	JSON("of", "selector that narrows a sensitivity"),
+	JSON("cache", "selector: the second pass against the first"),
+	SCALED,
+	LIMITED,
+	JSON("steady", "selector: whether it is steady over time"),
+	JSON("cpu", "selector: whether the processor is the limit"),
 	ASKED,
-	TEXT("label", "for the report; not given: made of the selectors"),
 	END
 };
 
 const struct iow_key claim_keys[] = {
 	NEEDED("says", IOW_KEY_STRING, "the claim in its own words"),
 	TEXT("by", "who claims it"),
+	COMPARED,
+	SCALED,
+	LIMITED,
 	ASKED,
-	TEXT("label", "for the report; not given: made of the selectors"),
 	END
 };
 
