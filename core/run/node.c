@@ -309,7 +309,7 @@ static void node_readable(struct nodes *ns, struct node *n)
 		}
 	}
 	if (rc < 0 && e.err == EPROTO)
-		node_lose(ns, n, "its agent sent what is no frame: %.200s", e.text);
+		node_lose(ns, n, "its agent does not speak the protocol: %.200s", e.text);
 	else if (rc < 0)
 		node_lose(ns, n, "its agent ended: %.200s", *n->last_words ? n->last_words : e.text);
 }

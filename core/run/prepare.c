@@ -44,19 +44,27 @@ static int put_node(struct campaign *k, json_t *nodes, struct node *n, struct io
 
 /* ---- drivers ---- */
 
+static int describe_one(struct campaign *k, struct node *n, const char *name, struct iow_error *e)
+{
+	json_t *d;
+
+	if (json_object_get(k->drivers, name))
+		return 0;
+	d = node_describe(k->nodes, n, name, e);
+	if (!d)
+		return err_in(e, "node %s", n->name);
+	jsonx_set_new(k->drivers, name, d);
+	return 0;
+}
+
 static int describe_all(struct campaign *k, struct iow_error *e)
 {
-	for (size_t i = 0; i < k->c->n_targets; i++) {
-		const char *name = k->c->targets[i].driver;
-		json_t *d;
-
-		if (json_object_get(k->drivers, name))
-			continue;
-		d = node_describe(k->nodes, campaign_target_node(k, (uint32_t)i), name, e);
-		if (!d)
+	for (size_t i = 0; i < k->c->n_targets; i++)
+		if (describe_one(k, campaign_target_node(k, (uint32_t)i), k->c->targets[i].driver, e))
 			return -1;
-		jsonx_set_new(k->drivers, name, d);
-	}
+	for (size_t i = 1; i < k->c->n_nodes; i++)
+		if (describe_one(k, &k->nodes->v[0], k->c->nodes[i].driver, e))
+			return -1;
 	return 0;
 }
 

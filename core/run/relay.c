@@ -55,6 +55,7 @@ static const struct {
 	{ "Network is unreachable", "there is no route to the host" },
 	{ "Invalid node name", "Slurm does not know that node" },
 	{ "a password is required", "sudo wants a password: allow the agent's command without one" },
+	{ "error while loading shared libraries", "iowitness is there, but a library that it needs is not" },
 	{ "unknown command", "the iowitness there is too old or another program: install this version on both" },
 	{ "no command \"agent\"", "the iowitness there is too old: install this version on both" },
 };
@@ -65,17 +66,17 @@ void relay_explain(int status, const char *words, const char *node, char *out, s
 
 	for (size_t i = 0; i < ARRAY_LEN(reasons); i++)
 		if (strstr(words, reasons[i].said)) {
-			snprintf(out, size, "%s (%.120s)", reasons[i].means, words);
+			snprintf(out, size, "%s (%.200s)", reasons[i].means, words);
 			return;
 		}
 	if (WIFEXITED(status) && (WEXITSTATUS(status) == 127 || strstr(words, "not found") ||
 				  strstr(words, "No such file"))) {
 		snprintf(out, size, "iowitness is not installed there, or not in the PATH: set the key \"program\" of the "
-			 "node (%.120s)", *words ? words : "exit code 127");
+			 "node (%.200s)", *words ? words : "exit code 127");
 		return;
 	}
 	spawn_describe(status, how, sizeof how);
-	snprintf(out, size, "the launcher ended: %s%s%.160s", how, *words ? ": " : "", words);
+	snprintf(out, size, "the launcher ended: %s%s%.200s", how, *words ? ": " : "", words);
 }
 
 static void tell_lost(struct wire *w, const char *text)
@@ -121,6 +122,15 @@ static void flow_write(struct flow *f)
 		f->at = f->n = 0;
 }
 
+/* Keeps the end of what is said: greetings come first, reasons last. */
+static void add_words(struct relay *r, const char *line)
+{
+	char all[2 * WORDS_MAX + 2100];
+	int n = snprintf(all, sizeof all, "%s%s%.2048s", r->words, *r->words ? "; " : "", line);
+
+	snprintf(r->words, sizeof r->words, "%.399s", n < WORDS_MAX ? all : all + (n - WORDS_MAX + 1));
+}
+
 static void keep_words(struct relay *r)
 {
 	char chunk[2048];
@@ -137,7 +147,7 @@ static void keep_words(struct relay *r)
 	if (write(STDERR_FILENO, chunk, (size_t)n) < 0) /* into the log, where it is lost without harm */
 		errno = 0;
 	for (line = strtok_r(chunk, "\r\n", &save); line; line = strtok_r(NULL, "\r\n", &save))
-		snprintf(r->words, sizeof r->words, "%s", line);
+		add_words(r, line);
 }
 
 /* Polls one flow's two ends: reads when empty, writes when not. */

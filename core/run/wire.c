@@ -198,6 +198,20 @@ static void compact(struct wire *w)
 		buf_release(&w->in);
 }
 
+/* A shell that greets, or another program: its first words say more than the number they make. */
+static int too_long(const unsigned char *p, size_t have, size_t n, struct iow_error *e)
+{
+	char text[41];
+	size_t i = 0;
+
+	for (; i < have && i < sizeof text - 1 && p[i] >= ' ' && p[i] < 127; i++)
+		text[i] = (char)p[i];
+	text[i] = 0;
+	if (i >= HEAD)
+		return err_set(e, EPROTO, "text instead of a frame: \"%s\"", text);
+	return err_set(e, EPROTO, "a frame of %zu bytes is announced; 16 MiB are allowed", n);
+}
+
 static int take(struct wire *w, json_t **out, struct iow_error *e)
 {
 	const unsigned char *p;
@@ -209,7 +223,7 @@ static int take(struct wire *w, json_t **out, struct iow_error *e)
 	for (int i = 0; i < HEAD; i++)
 		n = n << 8 | p[i];
 	if (n > WIRE_MAX)
-		return err_set(e, EPROTO, "a frame of %zu bytes is announced; 16 MiB are allowed", n);
+		return too_long(p, have, n, e);
 	if (have - HEAD < n)
 		return 0;
 	if (parse((const char *)p + HEAD, n, out, e))

@@ -108,8 +108,8 @@ static void garbage_costs_the_node(void **state)
 {
 	static const char banner[] = "Welcome to this machine! Authorised users only.\n";
 
-	lost_by(banner, sizeof banner - 1, "no frame");
-	lost_by("\xff\xff\xff\xff", 4, "no frame");
+	lost_by(banner, sizeof banner - 1, "\"Welcome to this machine!");
+	lost_by("\xff\xff\xff\xff", 4, "announced");
 	lost_by("\0\0\0\2{}", 6, "no type");
 	lost_by("\0\0\0\3{]}", 7, "not JSON");
 }
@@ -196,7 +196,7 @@ static void a_lost_node_answers_what_was_asked(void **state)
 	assert_int_equal(write(b.fd, "\xff\xff\xff\xff", 4), 4);
 	assert_null(node_ask(&b.ns, b.n, f, NS_PER_S, class, &e));
 	assert_string_equal(class, "lost");
-	assert_non_null(strstr(e.text, "no frame"));
+	assert_non_null(strstr(e.text, "announced"));
 	close_bench(&b);
 }
 
