@@ -227,6 +227,25 @@ static void answers(struct compose *x)
 	list_kind(x, FINDING_ANSWER);
 }
 
+#define DETAILS 60 /* sentences; beyond that the table alone */
+
+/* What the summary tells in one sentence for many, told one by one. */
+static void details(struct compose *x)
+{
+	struct doc_list *l = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->f->n; i++) {
+		if (!x->f->list[i].detail || n++ >= DETAILS)
+			continue;
+		if (!l) {
+			doc_subhead(x->d, 2, "in-words", "%s", W(x, "compare.words"))->plain = true;
+			l = doc_list(x->d, false);
+		}
+		doc_item(l, "%s", x->f->list[i].sentence);
+	}
+}
+
 void section_comparisons(struct compose *x)
 {
 	doc_section(x->d, "comparisons", W(x, "compare.title"));
@@ -234,6 +253,7 @@ void section_comparisons(struct compose *x)
 	declared_table(x);
 	block_table(x);
 	differences_table(x);
+	details(x);
 	answers(x);
 	doc_subhead(x->d, 2, "exploratory", "%s", W(x, "compare.exploratory"));
 	exploratory(x);
