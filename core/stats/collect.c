@@ -2,8 +2,9 @@
 #include "stats/judge.h"
 
 #include "base/vec.h"
-#include "stats/dist.h"
 #include "stats/interval.h"
+#include "stats/modes.h"
+#include "stats/order.h"
 #include "stats/summary.h"
 
 #include <math.h>
@@ -79,21 +80,33 @@ static void fill_max(const struct judge *j, struct cell_result *c, double *x)
 	estimate_fill(&c->max, x, n);
 }
 
-static void fill_processor(const struct judge *j, struct cell_result *c, double *x)
+size_t judge_busy_shares(const struct judge *j, const struct cell_result *c, double *x)
 {
-	double wait = 0, wall = 0;
 	size_t i, n = 0;
 
 	for (i = 0; i < c->n_runs; i++) {
 		const struct run *r = &j->b->runs[c->runs[i]];
 
-		if (r->busy_cpu_ns < 0 || r->busy_wait_ns < 0 || r->wall_ns <= 0)
+		if (r->busy_cpu_ns >= 0 && r->busy_wait_ns >= 0 && r->wall_ns > 0)
+			x[n++] = ((double)r->busy_cpu_ns + (double)r->busy_wait_ns) / (double)r->wall_ns;
+	}
+	return n;
+}
+
+static void fill_processor(const struct judge *j, struct cell_result *c, double *x)
+{
+	double wait = 0, wall = 0;
+	size_t i;
+
+	estimate_fill(&c->busy_share, x, judge_busy_shares(j, c, x));
+	for (i = 0; i < c->n_runs; i++) {
+		const struct run *r = &j->b->runs[c->runs[i]];
+
+		if (r->busy_wait_ns < 0 || r->wall_ns <= 0)
 			continue;
-		x[n++] = ((double)r->busy_cpu_ns + (double)r->busy_wait_ns) / (double)r->wall_ns;
 		wait += (double)r->busy_wait_ns;
 		wall += (double)r->wall_ns;
 	}
-	estimate_fill(&c->busy_share, x, n);
 	c->wait_share = wall > 0 ? wait / wall : NAN;
 }
 
@@ -116,38 +129,42 @@ static void fill_device(const struct judge *j, struct cell_result *c)
 	c->device_ratio = n ? sum / (double)n : NAN;
 }
 
-/* Straight line of ln throughput over the blocks and the two-sided p of its slope. */
-static void fill_trend(const struct judge *j, struct cell_result *c, const double *x,
-		       const uint32_t *runs, size_t n)
+void judge_trend(const struct judge *j, const double *x, const uint32_t *runs, size_t n, double *slope,
+		 double *p)
 {
-	double sb = 0, sl = 0, sbb = 0, sbl = 0, rss = 0, slope, se;
+	mem_auto double *block = mem_array(n + 1, sizeof *block), *logs = mem_array(n + 1, sizeof *logs);
+	struct order_line line;
 	size_t i;
 
-	c->trend = c->trend_p = NAN;
-	if (n < 3)
+	*slope = *p = NAN;
+	for (i = 0; i < n; i++)
+		block[i] = (double)j->b->runs[runs[i]].block;
+	if (summary_logs(logs, x, n) < 0)
 		return;
-	for (i = 0; i < n; i++) {
-		sb += (double)j->b->runs[runs[i]].block / (double)n;
-		sl += log(x[i]) / (double)n;
-	}
-	for (i = 0; i < n; i++) {
-		double db = (double)j->b->runs[runs[i]].block - sb;
-
-		sbb += db * db;
-		sbl += db * (log(x[i]) - sl);
-	}
-	if (!(sbb > 0))
-		return;
-	slope = sbl / sbb;
-	for (i = 0; i < n; i++) {
-		double e = log(x[i]) - sl - slope * ((double)j->b->runs[runs[i]].block - sb);
-
-		rss += e * e;
-	}
-	se = sqrt(rss / ((double)n - 2) / sbb);
-	c->trend = slope;
+	order_fit(&line, block, logs, n);
+	*slope = line.slope.mean;
 	/* Equal values differ by rounding alone: no trend. */
-	c->trend_p = fabs(slope) < 1e-13 ? 1 : se > 0 ? dist_t_two_sided(slope / se, (double)n - 2) : 0;
+	if (line.slope.df > 0)
+		*p = fabs(*slope) < 1e-13 ? 1 : inference_p(&line.slope, 0);
+}
+
+static void fill_modes(struct cell_result *c, double *x, size_t n)
+{
+	struct modes m;
+
+	c->gap = c->gap_threshold = c->mode_lo = c->mode_hi = NAN;
+	if (summary_logs(x, x, n) < 0)
+		return;
+	modes_find(&m, x, n);
+	if (!m.is_judged)
+		return;
+	c->bimodal = m.is_bimodal;
+	c->gap = m.gap;
+	c->gap_threshold = m.threshold;
+	c->n_lo = (uint32_t)m.n_low;
+	c->n_hi = (uint32_t)(n - m.n_low);
+	c->mode_lo = exp(m.low);
+	c->mode_hi = exp(m.high);
 }
 
 static void fill_cell(const struct judge *j, uint32_t id, double *x, uint32_t *runs)
@@ -158,7 +175,8 @@ static void fill_cell(const struct judge *j, uint32_t id, double *x, uint32_t *r
 	c->main = metric_find("throughput");
 	n = judge_cell_values(j, id, c->main, x, runs, NULL);
 	estimate_fill(&c->throughput, x, n);
-	fill_trend(j, c, x, runs, n);
+	judge_trend(j, x, runs, n, &c->trend, &c->trend_p);
+	fill_modes(c, x, n);
 	fill_metric(j, id, "iops", &c->iops, NULL, x);
 	fill_metric(j, id, "mean", &c->mean, NULL, x);
 	fill_metric(j, id, "p50", &c->p50, &c->few50, x);

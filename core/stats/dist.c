@@ -315,6 +315,8 @@ double dist_nct_cdf(double t, double df, double delta)
 		return dist_norm_cdf(t - delta);
 	if (t < 0)
 		return 1 - dist_nct_cdf(-t, df, -delta);
+	if (delta < -40)
+		return 1; /* t is not negative: at least the normal's share below 40, and the sum is long */
 	if (df >= 1 && delta > 40 && t < delta / 12)
 		return 0; /* the scale would have to exceed 9: below 1e-20, and the sum is long */
 	p = dist_norm_cdf(-delta) + (t > 0 ? nct_positive(t, df, delta) : 0);

@@ -3,14 +3,11 @@
 
 #include "base/num.h"
 #include "base/vec.h"
-#include "stats/interval.h"
-#include "stats/power.h"
+#include "stats/control.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#define AA_ALPHA 0.01
 #define ORDER_ALPHA 0.05
 
 static bool same_sweep(const struct cell *a, const struct cell *b)
@@ -43,9 +40,15 @@ static uint32_t twin_of(const struct cells *c, uint32_t control)
 	return UINT32_MAX;
 }
 
+/* Metrics that questions within a test are about, with the smallest margin of each. */
+struct asked {
+	const struct metric *metric;
+	double margin;
+};
+
 /* ln (control / twin) over complete blocks. */
-static void identical_arms(const struct judge *j, uint32_t control, uint32_t twin,
-			   const struct metric *m, struct inference *inf)
+static void identical_arms(const struct judge *j, uint32_t control, uint32_t twin, const struct asked *a,
+			   struct control *out)
 {
 	uint32_t cells[2] = { control, twin };
 	struct tuples t;
@@ -55,47 +58,36 @@ static void identical_arms(const struct judge *j, uint32_t control, uint32_t twi
 	judge_tuples(j, cells, 2, &t);
 	d = mem_array(t.n + 1, sizeof *d);
 	for (i = 0; i < t.n; i++) {
-		double a = judge_value(j, m, t.at[i].runs[0], true, NULL);
-		double b = judge_value(j, m, t.at[i].runs[1], true, NULL);
+		double x = judge_value(j, a->metric, t.at[i].runs[0], true, NULL);
+		double y = judge_value(j, a->metric, t.at[i].runs[1], true, NULL);
 
-		if (!isnan(a) && !isnan(b))
-			d[n++] = m->higher_is_better ? log(a) - log(b) : log(b) - log(a);
+		if (!isnan(x) && !isnan(y))
+			d[n++] = a->metric->higher_is_better ? log(x) - log(y) : log(y) - log(x);
 	}
-	inference_mean(inf, d, n);
+	control_judge(out, d, n, a->margin);
 	tuples_release(&t);
 }
 
-static void aa_result(struct gate *g, const struct inference *inf, double alpha, double margin)
+static void aa_result(struct gate *g, const struct control *c, double margin)
 {
-	struct interval ci = interval_exp(inference_interval(inf, alpha));
-	double off = fabs(inf->mean), half = log1p(margin / 2), smallest;
-	char part[40], seen[40], level[40];
+	char part[40], seen[40];
 
-	num_fixed(100 * expm1(off), 1, part);
-	num_fixed(100 * (1 - alpha), 1, level);
-	gate_number(g, exp(inf->mean), exp(half), "1");
-	g->lo = ci.lo;
-	g->hi = ci.hi;
-	smallest = power_smallest(inf->n, alpha) * inf->sd;
-	num_fixed(100 * expm1(smallest), 1, seen);
-	gate_basis(g, "identical arms, %zu blocks, %s%% interval; a difference of %s%% would be seen in four of five",
-		   inf->n, level, isfinite(smallest) ? seen : "n/a");
-	if (inf->df < 1) {
+	num_fixed(100 * expm1(fabs(log(c->ratio))), 1, part);
+	num_fixed(100 * c->smallest, 1, seen);
+	gate_number(g, c->ratio, 1 + margin / 2, "1");
+	g->lo = c->ci99.lo;
+	g->hi = c->ci99.hi;
+	gate_basis(g, "identical arms, %zu blocks; a difference of %s%% would be seen in four of five", c->log.n,
+		   seen);
+	if (c->state == CONTROL_NONE)
 		gate_say(g, GATE_NOT_VERIFIABLE, "fewer than 2 complete blocks");
-	} else if (ci.lo > 1 || ci.hi < 1) {
-		gate_say(g, off > half ? GATE_FAILS : GATE_HOLDS, off > half
-			 ? "identical arms differ by %s%%"
-			 : "identical arms differ by %s%%; no ratio nearer to 1 is claimed", part);
-	} else {
+	else if (c->state == CONTROL_VOID)
+		gate_say(g, GATE_FAILS, "identical arms differ by %s%%", part);
+	else if (c->state == CONTROL_CAVEAT)
+		gate_say(g, GATE_HOLDS, "identical arms differ by %s%%; no ratio nearer to 1 is claimed", part);
+	else
 		g->state = GATE_HOLDS;
-	}
 }
-
-/* Metrics that questions within a test are about, with the smallest margin of each. */
-struct asked {
-	const struct metric *metric;
-	double margin;
-};
 
 static void add_asked(struct asked **a, size_t *n, const struct metric *m, double margin)
 {
@@ -148,15 +140,15 @@ void gate_aa(struct judge *j, uint32_t test)
 
 		for (k = 0; k < n_asked; k++) {
 			struct gate *g = gate_new(j, GATE_AA, UINT32_MAX, test);
-			struct inference inf;
+			struct control out;
 
 			g->metric = asked[k].metric;
 			if (twin == UINT32_MAX) {
 				gate_say(g, GATE_NOT_VERIFIABLE, "the control arm has no twin");
 				continue;
 			}
-			identical_arms(j, controls[i], twin, g->metric, &inf);
-			aa_result(g, &inf, AA_ALPHA / (double)n_controls, asked[k].margin);
+			identical_arms(j, controls[i], twin, &asked[k], &out);
+			aa_result(g, &out, asked[k].margin);
 		}
 	}
 }
@@ -198,7 +190,7 @@ void gate_order(struct judge *j, uint32_t test)
 		return;
 	}
 	g->metric = worst->metric;
-	num_fixed(100 * expm1(fabs(worst->gamma)), 1, part);
+	num_fixed(100 * expm1(2 * fabs(worst->gamma)), 1, part);
 	gate_number(g, fmin(1, worst->gamma_p * (double)n), ORDER_ALPHA, "p");
 	gate_basis(g, "effect of being first on the ratio, strongest of %zu comparisons: %s%%", n, part);
 	if (g->number < ORDER_ALPHA)

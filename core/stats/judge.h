@@ -9,13 +9,6 @@
 
 #define JUDGE_NONE UINT32_MAX
 
-/* What an interval series says about one run; ns and bytes from the first issue. */
-struct series {
-	size_t n;
-	int64_t *ns;      /* length of each interval */
-	uint64_t *bytes, *ios;
-};
-
 /* One run after a warm-up cut that was made from its intervals. */
 struct cut_run {
 	double bytes, ios, ns;
@@ -66,10 +59,16 @@ void estimate_fill(struct estimate *e, const double *x, size_t n);
 /* Values of a cell over its ok runs, in order of block; `x` has room for all of them. */
 size_t judge_cell_values(const struct judge *j, uint32_t cell, const struct metric *m, double *x,
 			 uint32_t *runs, bool *too_few);
+/* Slope of ln x a block and its two-sided p; NaN when it cannot be estimated (n < 3). */
+void judge_trend(const struct judge *j, const double *x, const uint32_t *runs, size_t n, double *slope,
+		 double *p);
 
-/* cut.c: the warm-up cut of each test and steadiness of each cell, from intervals. */
+/* (CPU + run-queue wait) / wall of the busiest thread, each run that knows it. */
+size_t judge_busy_shares(const struct judge *j, const struct cell_result *c, double *x);
+
+/* cut.c: the warm-up cut of each test from the intervals of its runs, then the cells, then the
+ * steadiness of each cell. -1 when samples that a run points to cannot be read. */
 int judge_cut(struct judge *j, struct iow_error *e);
-void judge_steadiness(struct judge *j);
 
 /* gates.c; order effects come after the comparisons. */
 void judge_gates(struct judge *j);
@@ -82,8 +81,7 @@ void judge_differences(const struct judge *j, struct comparison *c);
 /* pairs.c: all comparisons, Holm and BH. */
 void judge_comparisons(struct judge *j);
 
-/* questions.c, claims.c: judgements, scalings. */
+/* questions.c: judgements, scalings. */
 void judge_questions(struct judge *j);
-void judge_claim(struct judge *j, const struct question *q);
 
 #endif

@@ -4,12 +4,12 @@
 #include "base/vec.h"
 #include "stats/compare.h"
 #include "stats/gates.h"
+#include "stats/modes.h"
 #include "stats/multiple.h"
+#include "stats/order.h"
+#include "stats/percentile.h"
 
 #include <math.h>
-
-/* A histogram's value is within 0.1% of the truth (METHODS (g)), each arm for itself. */
-#define BUCKET_LOG 0.002
 
 static enum verdict_kind verdict_of(enum ruling r)
 {
@@ -34,12 +34,37 @@ static bool may_cut(const struct judge *j, const struct comparison *c)
 	return s->pass == a->pass;
 }
 
+/* +1: the subject's step ran before the other arm's; 0: they share a step, so there is no order. */
+static double came_first(const struct run *subject, const struct run *against)
+{
+	if (subject->step == against->step)
+		return 0;
+	return subject->position < against->position ? 1 : -1;
+}
+
+static void fill_order(struct comparison *c, const double *first)
+{
+	struct order_line line;
+	uint32_t i;
+
+	c->gamma = c->gamma_p = NAN;
+	for (i = 0; i < c->n; i++)
+		if (first[i] == 0)
+			return;
+	order_effect(&line, c->d, first, c->n);
+	if (!(line.slope.df > 0))
+		return;
+	c->gamma = line.slope.mean;
+	c->gamma_p = fabs(c->gamma) < 1e-13 ? 1 : inference_p(&line.slope, 0);
+}
+
 /* d, blocks and runs of the complete blocks whose values may enter a logarithm. */
 static void fill_blocks(const struct judge *j, struct comparison *c)
 {
 	uint32_t cells[2] = { c->subject, c->against };
 	bool cut = may_cut(j, c);
 	struct tuples t;
+	mem_auto double *first = NULL;
 	double ls = 0, la = 0;
 	size_t i;
 
@@ -48,6 +73,7 @@ static void fill_blocks(const struct judge *j, struct comparison *c)
 	c->blocks = mem_array(t.n + 1, sizeof *c->blocks);
 	c->subject_runs = mem_array(t.n + 1, sizeof *c->subject_runs);
 	c->against_runs = mem_array(t.n + 1, sizeof *c->against_runs);
+	first = mem_array(t.n + 1, sizeof *first);
 	for (i = 0; i < t.n; i++) {
 		const struct tuple *u = &t.at[i];
 		double s = judge_value(j, c->metric, u->runs[0], cut, &c->too_few);
@@ -59,11 +85,13 @@ static void fill_blocks(const struct judge *j, struct comparison *c)
 		c->blocks[c->n] = u->block;
 		c->subject_runs[c->n] = j->b->runs[u->runs[0]].run;
 		c->against_runs[c->n] = j->b->runs[u->runs[1]].run;
+		first[c->n] = came_first(&j->b->runs[u->runs[0]], &j->b->runs[u->runs[1]]);
 		c->replaced_blocks += u->replaced;
 		ls += log(s);
 		la += log(a);
 		c->n++;
 	}
+	fill_order(c, first);
 	c->dropped_blocks = t.dropped + (uint32_t)(t.n - c->n);
 	c->subject_mean = c->n ? exp(ls / c->n) : NAN;
 	c->against_mean = c->n ? exp(la / c->n) : NAN;
@@ -97,7 +125,7 @@ static void fill_verdict(const struct judge *j, struct comparison *c)
 		.is_void = c->void_gate >= 0,
 		.bar_better = c->subject_failures > 0,
 		.bar_worse = c->against_failures > 0,
-		.widen = c->metric->quantile > 0 ? BUCKET_LOG : 0,
+		.widen = c->metric->quantile > 0 ? percentile_widening() : 0,
 	};
 	struct contrast k;
 
@@ -141,8 +169,7 @@ static void fill_one(struct judge *j, struct comparison *c)
 	find_void(j, c);
 	c->aa_floor = gate_aa_floor(j, j->b->cells.cells[c->subject].test, c->metric);
 	fill_verdict(j, c);
-	c->gamma = c->gamma_p = NAN;
-	c->unseen_mode = c->n ? 1 - pow(0.05, 1.0 / c->n) : NAN;
+	c->unseen_mode = c->n ? modes_unseen(c->n) : NAN;
 	c->bimodal = j->r->cells[c->subject].bimodal || j->r->cells[c->against].bimodal;
 	judge_differences(j, c);
 }

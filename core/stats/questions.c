@@ -1,6 +1,334 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stats/judge.h"
+#include "stats/questions.h"
+
+#include "base/vec.h"
+#include "stats/compare.h"
+#include "stats/cpu.h"
+#include "stats/dist.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FULL 0.98
+#define FAST_MODE 0.5 /* median of a repeat read per median of the first: served by something else */
+
+struct judgement *judgement_new(struct judge *j, const struct question *q)
+{
+	struct judgement *o = VEC_ADD(j->r->judgements, j->r->n_judgements);
+	size_t i;
+
+	o->question = q->id;
+	o->declared = q->declared;
+	o->verdict = o->by_time = o->by_speed = VERDICT_NOT_DECIDABLE;
+	o->void_gate = -1;
+	o->value = o->lo = o->hi = o->device_share = o->worst = NAN;
+	o->level = 0.95;
+	o->at_least = q->at_least;
+	o->at_most = q->at_most;
+	for (i = 0; i < j->r->n_comparisons; i++)
+		if (j->r->comparisons[i].question == q->id)
+			*VEC_ADD(o->comparisons, o->n_comparisons) = (uint32_t)i;
+	return o;
+}
+
+void judgement_say(struct judgement *o, enum verdict_kind v, const char *why)
+{
+	char *copy = mem_strdup(why);
+
+	o->verdict = v;
+	free(o->why);
+	o->why = copy;
+}
+
+const struct comparison *judgement_at(const struct judge *j, const struct judgement *o, size_t i)
+{
+	return &j->r->comparisons[o->comparisons[i]];
+}
+
+/* What stops any judgement before its own rule: void, no data, too few blocks. */
+bool judgement_stopped(const struct judge *j, struct judgement *o)
+{
+	bool none = o->n_comparisons == 0, few = false, ios = false;
+	size_t i;
+
+	for (i = 0; i < o->n_comparisons; i++) {
+		const struct comparison *c = judgement_at(j, o, i);
+
+		if (c->void_gate >= 0) {
+			o->void_gate = c->void_gate;
+			judgement_say(o, VERDICT_VOID, NULL);
+			return true;
+		}
+		none |= !c->n;
+		ios |= c->too_few;
+		few |= c->n < COMPARE_LEAST_RULING;
+	}
+	if (none)
+		judgement_say(o, VERDICT_NO_DATA, "no complete block");
+	else if (ios)
+		judgement_say(o, VERDICT_NO_DATA, "too few I/Os");
+	else if (few)
+		judgement_say(o, VERDICT_INDICATIVE, "fewer than 5 complete blocks");
+	return none || ios || few;
+}
+
+/* ---- sensitivity ---- */
+
+/* The bound of METHODS (n) on |ln R| of one pair. */
+static double pair_bound(const struct comparison *c)
+{
+	if (c->n < 2)
+		return INFINITY;
+	return fabs(log(c->ratio)) + dist_t_critical(0.10, c->n - 1.0) * c->sd_log / sqrt(c->n);
+}
+
+static void judge_sensitivity(struct judge *j, const struct question *q, struct judgement *o)
+{
+	bool decided = false, eight = true, failed = false;
+	size_t i;
+
+	o->worst = o->n_comparisons ? 0 : NAN;
+	for (i = 0; i < o->n_comparisons; i++) {
+		const struct comparison *c = judgement_at(j, o, i);
+
+		o->worst = fmax(o->worst, pair_bound(c));
+		decided |= c->verdict == VERDICT_BETTER || c->verdict == VERDICT_WORSE;
+		eight &= c->n >= COMPARE_LEAST_EQUIVALENT;
+		failed |= c->subject_failures || c->against_failures;
+	}
+	if (judgement_stopped(j, o))
+		return;
+	o->value = exp(o->worst);
+	if (eight && !failed && o->worst < log1p(q->margin))
+		judgement_say(o, VERDICT_NEGLIGIBLE, NULL);
+	else if (decided)
+		judgement_say(o, VERDICT_MATTERS, NULL);
+	else
+		judgement_say(o, VERDICT_NOT_DECIDABLE, failed ? "runs of a level failed"
+			      : eight ? "the bound is not within the margin" : "fewer than 8 complete blocks");
+}
+
+/* ---- cache ---- */
+
+static const struct run *run_by_number(const struct bundle *b, uint32_t number)
+{
+	size_t lo = 0, hi = b->n_runs;
+
+	while (lo < hi) { /* numbers rise: bundle_load refuses others */
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (b->runs[mid].run < number)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < b->n_runs && b->runs[lo].run == number ? &b->runs[lo] : NULL;
+}
+
+/* Was each repeat read served by something nearer than the device? */
+static enum cache_evidence evidence_of(const struct judge *j, const struct comparison *c)
+{
+	double share = j->r->cells[c->subject].device_ratio;
+	uint32_t i;
+
+	if (share < FULL)
+		return EVIDENCE_HOST_CACHE;
+	for (i = 0; i < c->n; i++) {
+		const struct run *again = run_by_number(j->b, c->subject_runs[i]);
+		const struct run *once = run_by_number(j->b, c->against_runs[i]);
+		double p50;
+
+		if (!again || !once || isnan(share))
+			return EVIDENCE_NONE;
+		p50 = (double)metric_main_latency(once)->p50;
+		if (!(p50 > 0 && (double)metric_main_latency(again)->p50 < FAST_MODE * p50))
+			return EVIDENCE_NONE;
+	}
+	return c->n ? EVIDENCE_ARRAY_CACHE : EVIDENCE_NONE;
+}
+
+static void judge_cache(struct judge *j, const struct question *q, struct judgement *o)
+{
+	bool faster = o->n_comparisons > 0, equal = faster, proved = faster, barred = false;
+	size_t i;
+
+	for (i = 0; i < o->n_comparisons; i++) {
+		const struct comparison *c = judgement_at(j, o, i);
+		enum cache_evidence e = evidence_of(j, c);
+
+		faster &= c->decide_lo > 1 + c->margin;
+		equal &= c->verdict == VERDICT_EQUIVALENT;
+		proved &= e != EVIDENCE_NONE;
+		barred |= c->withheld;
+		o->evidence = i == 0 || e == o->evidence ? e : EVIDENCE_NONE;
+		if (i == 0 || c->ratio < o->value) {
+			o->value = c->ratio;
+			o->lo = c->decide_lo;
+			o->hi = c->decide_hi;
+			o->level = c->decide_level;
+			o->device_share = j->r->cells[c->subject].device_ratio;
+		}
+	}
+	if (judgement_stopped(j, o))
+		return;
+	if (barred)
+		judgement_say(o, VERDICT_NOT_DECIDABLE, "runs of the faster pass failed");
+	else if (faster && proved)
+		judgement_say(o, VERDICT_CACHED, NULL);
+	else if (equal)
+		judgement_say(o, VERDICT_NOT_CACHED, NULL);
+	else
+		judgement_say(o, VERDICT_NOT_DECIDABLE, faster
+			      ? "faster, but neither the device's bytes nor the latency show a cache"
+			      : "the interval neither lies beyond the margin nor within it");
+}
+
+/* ---- steady and cpu: cell by cell ---- */
+
+struct judged_cell *judged_add(struct judge *j, struct judgement *o, const struct question *q, uint32_t cell)
+{
+	struct judged_cell *k = VEC_ADD(o->cells, o->n_cells);
+
+	k->cell = cell;
+	k->value = k->lo = k->hi = k->p = k->trend_p = NAN;
+	k->verdict = VERDICT_NOT_DECIDABLE;
+	k->void_gate = judge_void_gate(j, cell, metric_find(q->metric));
+	if (k->void_gate >= 0)
+		k->verdict = VERDICT_VOID;
+	return k;
+}
+
+/* `good` when all cells are, `bad` when one is, void when one is; else what stands first. */
+void judged_sum(struct judgement *o, enum verdict_kind good, enum verdict_kind bad)
+{
+	size_t n_good = 0, i;
+
+	for (i = 0; i < o->n_cells; i++)
+		if (o->cells[i].verdict == VERDICT_VOID) {
+			o->void_gate = o->cells[i].void_gate;
+			judgement_say(o, VERDICT_VOID, NULL);
+			return;
+		}
+	if (!o->n_cells) {
+		judgement_say(o, VERDICT_NO_DATA, "no cell");
+		return;
+	}
+	judgement_say(o, VERDICT_NOT_DECIDABLE, o->why);
+	for (i = 0; i < o->n_cells; i++) {
+		n_good += o->cells[i].verdict == good;
+		if (o->cells[i].verdict == bad) {
+			judgement_say(o, bad, NULL);
+			return;
+		}
+		if (o->cells[i].verdict != good && o->verdict == VERDICT_NOT_DECIDABLE)
+			o->verdict = o->cells[i].verdict;
+	}
+	if (n_good == o->n_cells)
+		judgement_say(o, good, NULL);
+}
+
+static void judge_steady(struct judge *j, const struct question *q, struct judgement *o)
+{
+	size_t i;
+
+	for (i = 0; i < q->n_cells; i++) {
+		const struct cell_result *r = &j->r->cells[q->cells[i]];
+		struct judged_cell *k = judged_add(j, o, q, q->cells[i]);
+
+		k->n = r->n_steady;
+		k->value = r->steady;
+		k->lo = r->steady_lo90;
+		k->hi = r->steady_hi90;
+		if (k->verdict != VERDICT_VOID)
+			k->verdict = r->n_runs ? r->steadiness : VERDICT_NO_DATA;
+	}
+	o->level = 0.90;
+	judged_sum(o, VERDICT_STEADY, VERDICT_NOT_STEADY);
+	if (o->n_cells == 1) {
+		o->value = o->cells[0].value;
+		o->lo = o->cells[0].lo;
+		o->hi = o->cells[0].hi;
+	}
+}
+
+static enum verdict_kind cpu_verdict(const struct judge *j, const struct cell_result *r)
+{
+	mem_auto double *share = mem_array(r->n_runs + 1, sizeof *share);
+	size_t n = judge_busy_shares(j, r, share);
+	struct cpu_leg leg;
+
+	if (!n)
+		return VERDICT_NO_DATA;
+	if (n < COMPARE_LEAST_RULING)
+		return VERDICT_INDICATIVE;
+	cpu_leg1(&leg, share, n);
+	return leg.state == CPU_BOUND ? VERDICT_CPU_BOUND
+		: leg.state == CPU_NOT_BOUND ? VERDICT_NOT_CPU_BOUND : VERDICT_NOT_DECIDABLE;
+}
+
+static void cpu_cell(struct judge *j, struct judgement *o, struct judged_cell *k)
+{
+	const struct cell_result *r = &j->r->cells[k->cell];
+
+	k->n = r->busy_share.n;
+	k->value = r->busy_share.mean;
+	k->lo = r->busy_share.lo;
+	k->hi = r->busy_share.hi;
+	o->worst = fmin(o->worst, k->lo);
+	if (k->verdict == VERDICT_VOID)
+		return;
+	k->verdict = cpu_verdict(j, r);
+	if (j->b->cells.cells[k->cell].spec.poll) {
+		k->verdict = VERDICT_NOT_APPLICABLE;
+		judgement_say(o, o->verdict, "a job that spins is always busy");
+	}
+}
+
+static void judge_cpu(struct judge *j, const struct question *q, struct judgement *o)
+{
+	size_t i;
+
+	for (i = 0; i < q->n_cells; i++)
+		cpu_cell(j, o, judged_add(j, o, q, q->cells[i]));
+	judged_sum(o, VERDICT_CPU_BOUND, VERDICT_NOT_CPU_BOUND);
+	if (o->n_cells == 1) {
+		o->value = o->cells[0].value;
+		o->lo = o->cells[0].lo;
+		o->hi = o->cells[0].hi;
+	}
+}
+
+static void judge_one(struct judge *j, const struct question *q)
+{
+	struct judgement *o;
+
+	if (q->kind == QUESTION_COMPARE && !q->claim)
+		return;
+	o = judgement_new(j, q);
+	if (q->kind == QUESTION_LIMIT)
+		judge_limit(j, q, o);
+	else if (q->claim)
+		judge_claim(j, q, o);
+	else if (q->kind == QUESTION_SENSITIVITY)
+		judge_sensitivity(j, q, o);
+	else if (q->kind == QUESTION_CACHE)
+		judge_cache(j, q, o);
+	else if (q->kind == QUESTION_STEADY)
+		judge_steady(j, q, o);
+	else if (q->kind == QUESTION_CPU)
+		judge_cpu(j, q, o);
+	else if (q->kind == QUESTION_SCALING)
+		judge_scaling(j, q, o);
+	/* Not declared: numbers, never a word. */
+	if (!q->declared && o->verdict != VERDICT_VOID)
+		judgement_say(o, VERDICT_NONE, NULL);
+}
 
 void judge_questions(struct judge *j)
 {
+	const struct cells *c = &j->b->cells;
+	size_t i;
+
+	for (i = 0; i < c->n_questions; i++)
+		judge_one(j, &c->questions[i]);
 }

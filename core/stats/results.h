@@ -181,7 +181,7 @@ struct usl_result {
 	char *dim;
 	double sigma, kappa, lambda, peak; /* peak load; NaN: none */
 	double *load, *rate;       /* levels of each, geometric means */
-	double r2;
+	double rms;                        /* of the residuals of ln rate */
 };
 
 /* A claim or limit judged over its cells. */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IOW_STATS_QUESTIONS_H
+#define IOW_STATS_QUESTIONS_H
+
+#include "stats/judge.h"
+
+/* Parts of judge_questions, private to them. */
+
+struct judgement *judgement_new(struct judge *j, const struct question *q);
+void judgement_say(struct judgement *o, enum verdict_kind v, const char *why); /* why copied, may be NULL */
+const struct comparison *judgement_at(const struct judge *j, const struct judgement *o, size_t i);
+/* Sets VOID, NO_DATA or INDICATIVE and returns true when one of the comparisons asks for it. */
+bool judgement_stopped(const struct judge *j, struct judgement *o);
+struct judged_cell *judged_add(struct judge *j, struct judgement *o, const struct question *q, uint32_t cell);
+void judged_sum(struct judgement *o, enum verdict_kind good, enum verdict_kind bad);
+
+/* claims.c: a region of R over the pairs; a region of the metric over the cells. */
+void judge_claim(struct judge *j, const struct question *q, struct judgement *o);
+void judge_limit(struct judge *j, const struct question *q, struct judgement *o);
+
+/* together.c: alone against together; USL where there are at least 4 load levels. */
+void judge_scaling(struct judge *j, const struct question *q, struct judgement *o);
+
+#endif
