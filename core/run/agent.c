@@ -6,6 +6,7 @@
 #include "base/jsonx.h"
 #include "base/vec.h"
 #include "bundle/run.h"
+#include "run/facts.h"
 #include "run/job.h"
 #include "run/made.h"
 
@@ -187,7 +188,7 @@ static void prepare_host(struct agent *a, const json_t *f)
 	json_t *o = wire_frame("READY");
 
 	jsonx_set_int(o, "id", jsonx_int(f, "id", 0));
-	jsonx_set_new(o, "facts", json_object());
+	jsonx_set_new(o, "facts", facts_host());
 	tell_take(a, o);
 }
 

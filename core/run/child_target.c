@@ -6,6 +6,7 @@
 #include "base/jsonx.h"
 #include "base/mem.h"
 #include "run/child.h"
+#include "run/facts.h"
 #include "run/guard.h"
 #include "run/layout.h"
 #include "run/loop.h"
@@ -66,7 +67,7 @@ static int attach(struct preparing *p, int file, struct iow_error *e)
 	struct iow_error why = ERR_INIT;
 
 	p->loop_fd = loop_attach(file, true, p->loop, &why);
-	set_fact(p, "loop direct I/O", p->loop_fd >= 0 ? "on" : "off: the filesystem of its file does not allow it");
+	set_fact(p, "loop_direct", p->loop_fd >= 0 ? "on" : "off: the filesystem of its file does not allow it");
 	if (p->loop_fd < 0)
 		p->loop_fd = loop_attach(file, false, p->loop, e);
 	return p->loop_fd < 0 ? -1 : 0;
@@ -94,8 +95,8 @@ static int make_device(struct preparing *p, const json_t *make, struct iow_error
 	close(file);
 	if (rc)
 		return -1;
-	set_fact(p, "made", "a loop device on a file without a name, gone at the end of the campaign");
-	set_fact(p, "directory of its file", dir);
+	set_fact(p, "made_as", "a loop device on a file without a name, gone at the end of the campaign");
+	set_fact(p, "made_in", dir);
 	p->made = true;
 	p->set = json_object();
 	jsonx_set_str(p->set, key, p->loop);
@@ -219,7 +220,6 @@ static const char *check_filesystem(struct preparing *p, struct iow_error *e)
 	if (!*p->t.file || stat(p->t.file, &st) || S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode))
 		return NULL;
 	layout_filesystem(p->t.file, filesystem);
-	set_fact(p, "filesystem", filesystem);
 	if (!layout_hides_device(filesystem) || !(cold || direct))
 		return NULL;
 	err_set(e, ENOTSUP, "%s is on %s, where nothing is read %s: a file on a disk's filesystem is needed", p->t.file,
@@ -260,7 +260,11 @@ static const char *prepare(struct preparing *p, struct iow_error *e)
 		flags |= IOW_OPEN_DIRECT;
 	if ((class = check_directory(p, e)) || (class = use_path(p, e)) || (class = check_filesystem(p, e)))
 		return class;
-	return target_open(&p->t, &p->c->host, flags, 1, 0, e) ? "failed" : NULL;
+	if (target_open(&p->t, &p->c->host, flags, 1, 0, e))
+		return "failed";
+	if (*p->t.file || p->t.info.rdev)
+		facts_target(p->facts, p->t.file, p->t.info.rdev);
+	return NULL;
 }
 
 static json_t *ready(const struct preparing *p)
