@@ -135,11 +135,12 @@ static int distinct(const char *attribute, long cpus)
 static void processor(json_t *o)
 {
 	long configured = sysconf(_SC_NPROCESSORS_CONF), online = sysconf(_SC_NPROCESSORS_ONLN);
+	int sockets = distinct("physical_package_id", configured), cores = distinct("core_cpus_list", configured);
 	char text[200], low[32], high[32];
 
 	fact_lookup(o, "cpu", "/proc/cpuinfo", "model name", ':');
-	snprintf(text, sizeof text, "%d sockets, %d cores, %ld threads of which %ld are online",
-		 distinct("physical_package_id", configured), distinct("core_cpus_list", configured), configured, online);
+	snprintf(text, sizeof text, "%d socket%s, %d core%s, %ld thread%s of which %ld online", sockets,
+		 sockets == 1 ? "" : "s", cores, cores == 1 ? "" : "s", configured, configured == 1 ? "" : "s", online);
 	jsonx_set_str(o, "cores", text);
 	fact_file(o, "governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
 	if (!file_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_min_freq", low, sizeof low) &&

@@ -12,6 +12,7 @@
 #include "run/sysfs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <libmount.h>
 #include <limits.h>
 #include <stdio.h>
@@ -40,10 +41,25 @@ static void fill_state(json_t *o, const char *path)
 	jsonx_set_str(o, "fill_state", text);
 }
 
+/* The mount that a path is seen through; one device can be mounted in several places. */
+static struct libmnt_fs *mount_of(struct libmnt_table *t, const char *path, uint64_t dev)
+{
+	struct libmnt_iter *it = mnt_new_iter(MNT_ITER_BACKWARD);
+	struct libmnt_fs *fs = NULL, *found = NULL;
+	struct statx x;
+
+	if (statx(AT_FDCWD, path, 0, STATX_MNT_ID, &x) == 0 && x.stx_mask & STATX_MNT_ID)
+		while (!found && mnt_table_next_fs(t, it, &fs) == 0)
+			if ((uint64_t)mnt_fs_get_id(fs) == x.stx_mnt_id)
+				found = fs;
+	mnt_free_iter(it);
+	return found ? found : mnt_table_find_devno(t, dev, MNT_ITER_BACKWARD);
+}
+
 static void filesystem(json_t *o, const char *path, uint64_t dev)
 {
 	struct libmnt_table *t = mnt_new_table_from_file("/proc/self/mountinfo");
-	struct libmnt_fs *fs = t ? mnt_table_find_devno(t, dev, MNT_ITER_BACKWARD) : NULL;
+	struct libmnt_fs *fs = t ? mount_of(t, path, dev) : NULL;
 	char name[32];
 
 	layout_filesystem(path, name);
