@@ -30,6 +30,7 @@ build  libssl-dev
 build  libmount-dev
 build  libblkid-dev
 build  libfontconfig-dev
+build  libpng-dev
 build  libhpdf-dev
 build  libaio-dev
 build  fontconfig

@@ -139,7 +139,6 @@ static void lines_put(struct buf *out, struct cell_lines *c, size_t n)
 	bool more = true;
 
 	for (size_t line = 0; more; line++) {
-		size_t used = 0;
 		more = false;
 		for (size_t i = 0; i < n; i++) {
 			mem_auto char *s = c[i].w > 0 ? line_take(&c[i].rest, c[i].w) : mem_strdup("");
@@ -152,7 +151,6 @@ static void lines_put(struct buf *out, struct cell_lines *c, size_t n)
 			if (i + 1 < n)
 				pad_put(out, GAP);
 			more |= c[i].w > 0 && *c[i].rest;
-			used += strlen(s);
 		}
 		while (out->len && out->data[out->len - 1] == ' ')
 			out->data[--out->len] = 0;

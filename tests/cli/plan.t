@@ -68,7 +68,7 @@ for p in "$IOW_SRC"/templates/plans/*.json; do
 	name=$(basename "$p" .json)
 	exits 0 "$name is a good plan" "$IOW" plan check "$p" --set /params/dir=. --set /params/raw=/dev/x \
 		--set /params/node=n2 --set /params/raw1=/dev/x --set /params/raw2=/dev/y
-	unlike "$(cat out)" '^note: (test|question) "' 'and can be decided'
+	unlike "$(grep -v 'is left out' out)" '^note: (test|question) "' 'and can be decided'
 	exits 0 'its template' "$IOW" plan new --list
 	like "$(cat out)" "^$name +[A-Z].*" 'says what it is about'
 done
