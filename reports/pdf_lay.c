@@ -53,30 +53,6 @@ void lay_rule(struct lay *l, double x1, double x2, double y, double width, enum 
 	pdf_op_add(lay_page(l), P_LINE, color, x1, y, x2, y)->width = width;
 }
 
-double lay_tag(struct lay *l, enum doc_tag tag, const char *word, double x, double y, double max)
-{
-	static const enum chart_ink edge[] = { INK_NONE, INK_ACCENT, INK_ACCENT, INK_SECOND, INK_SECOND, INK_INK, INK_INK };
-	static const enum chart_ink ink[] = { INK_INK, INK_PAPER, INK_ACCENT, INK_INK, INK_INK, INK_PAPER, INK_INK };
-	struct pdf_style st = { F_SANS | F_BOLD, 6.3, 8, ink[tag] };
-	bool filled = tag == DOC_TAG_DECIDED || tag == DOC_TAG_FAIL;
-	double hatch = tag == DOC_TAG_VOID ? 9 : 0, spacing = 0.3;
-	double w = fmin(str_width(l, word, &st) + spacing * (double)strlen(word) + 7 + hatch, max);
-	size_t first;
-
-	if (filled)
-		pdf_op_add(lay_page(l), P_RECT, edge[tag], x, y, w, TAG_H);
-	else
-		pdf_op_add(lay_page(l), tag == DOC_TAG_OPEN ? P_DASHED : P_FRAME, edge[tag], x + 0.4, y + 0.4, w - 0.8,
-			   TAG_H - 0.8)->width = 0.8;
-	if (hatch > 0)
-		pdf_op_add(lay_page(l), P_HATCH, INK_SECOND, x + 0.8, y + 0.8, hatch - 1.5, TAG_H - 1.6);
-	first = lay_page(l)->n;
-	str_draw(l, word, &st, x + 3.5 + hatch, y + TAG_H - 3.2, max - 6 - hatch, DOC_LEFT);
-	for (size_t i = first; i < lay_page(l)->n; i++)
-		lay_page(l)->ops[i].spacing = spacing;
-	return w;
-}
-
 /* ---- what must stay together ---- */
 
 static double text_least(struct lay *l, const struct doc_text *t, const struct pdf_style *st, double w)
@@ -112,52 +88,6 @@ static double figure_height(struct lay *l, const struct doc_figure *f)
 	return h + (f->note.n ? text_least(l, &f->note, &st_small, COL - 30) : 0);
 }
 
-struct finding_flow {
-	struct flow key, say, caveat;
-	double height;
-};
-
-static void finding_flow(struct lay *l, struct finding_flow *x, const struct doc_finding *f)
-{
-	struct pdf_style say = f->lead ? st_lead : st_body, key = { F_SANS | F_BOLD, f->lead ? 23 : 14, 0, INK_INK };
-	struct doc_text t = { 0 };
-	mem_auto char *evidence = document_evidence(l->d, f);
-
-	if (f->tag == DOC_TAG_VOID)
-		say.color = key.color = INK_SECOND;
-	if (f->tag == DOC_TAG_OPEN || f->tag == DOC_TAG_VOID)
-		key.face = F_SANS;
-	key.lead = key.size * 1.15;
-	flow_init_str(l, &x->key, f->key, &key, TEXT_X - 8);
-	doc_text_copy(&t, &f->say);
-	if (evidence) {
-		mem_auto char *words = mem_printf("\u2192\u00a0%s", evidence);
-		doc_add(&t, " ");
-		doc_link(&t, f->evidence, "%s", words);
-		t.runs[t.n - 1].marks |= DOC_EVIDENCE;
-		t.runs[t.n - 1].page = true;
-	}
-	if (!f->lead)
-		say.lead = 13.6;
-	flow_init(l, &x->say, &t, &say, TEXT_W + 12);
-	doc_text_release(&t);
-	if (f->caveat.n) {
-		doc_mark(&t, DOC_STRONG, "%s ", l->d->words[DOC_W_CAVEAT]);
-		doc_text_copy(&t, &f->caveat);
-		flow_init(l, &x->caveat, &t, &st_small, TEXT_W);
-		doc_text_release(&t);
-	}
-	x->height = fmax(flow_height(&x->key) + (f->word ? TAG_H + 4 : 0),
-			 flow_height(&x->say) + (f->caveat.n ? flow_height(&x->caveat) + 3 : 0)) + 12;
-}
-
-static void finding_flow_release(struct finding_flow *x)
-{
-	flow_release(&x->key);
-	flow_release(&x->say);
-	flow_release(&x->caveat);
-}
-
 static double heading_height(const struct doc_block *b)
 {
 	return b->kind == DOC_B_SECTION ? 18 + 12 : b->subhead.level == 2 ? 13 + 9 : 12 + 7;
@@ -167,7 +97,6 @@ static double heading_height(const struct doc_block *b)
 static double block_least(struct lay *l, size_t i)
 {
 	const struct doc_block *b = i < l->d->n_blocks ? l->d->blocks[i] : NULL;
-	struct finding_flow x = { 0 };
 
 	if (!b)
 		return 0;
@@ -182,10 +111,7 @@ static double block_least(struct lay *l, size_t i)
 	case DOC_B_LIST: return b->list.n ? text_least(l, &b->list.items[0], &st_body, TEXT_W - 14) : 0;
 	case DOC_B_TABLE: return lay_table_least(l, i);
 	case DOC_B_FIGURE: return figure_height(l, &b->figure);
-	case DOC_B_FINDING:
-		finding_flow(l, &x, &b->finding);
-		finding_flow_release(&x);
-		return x.height;
+	case DOC_B_FINDING: return lay_finding_height(l, &b->finding);
 	case DOC_B_CODE: return 3 * st_code.lead;
 	default: return 0;
 	}
@@ -293,33 +219,6 @@ static void def_lay(struct lay *l, const struct doc_block *b, size_t i)
 		l->y = fmax(l->y, label_end);
 }
 
-static void finding_lay(struct lay *l, const struct doc_block *b, size_t i)
-{
-	const struct doc_finding *f = &b->finding;
-	struct finding_flow x = { 0 };
-	bool first = !i || l->d->blocks[i - 1]->kind != DOC_B_FINDING;
-	double y;
-
-	finding_flow(l, &x, f);
-	lay_need(l, x.height);
-	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
-	if (first || lay_at_top(l))
-		lay_rule(l, l->left, l->left + COL, l->y, first ? 1 : 0.5, INK_INK);
-	y = l->y + 6;
-	flow_draw(l, &x.key, 0, x.key.n_lines, l->left, y - (f->lead ? 1 : 2), TEXT_X, DOC_LEFT);
-	if (f->key_note && x.key.n_lines == 1) {
-		double at = x.key.lines[0].w + 4;
-		str_draw(l, f->key_note, &st_small, l->left + at, y + x.key.style.size * 0.92 - 2, TEXT_X - at - 4, DOC_LEFT);
-	}
-	if (f->word)
-		lay_tag(l, f->tag, f->word, l->left, y + flow_height(&x.key) + 1, TEXT_X - 8);
-	flow_draw(l, &x.say, 0, x.say.n_lines, l->left + TEXT_X, y - 1, TEXT_W, DOC_LEFT);
-	flow_draw(l, &x.caveat, 0, x.caveat.n_lines, l->left + TEXT_X, y + flow_height(&x.say) + 2, TEXT_W, DOC_LEFT);
-	l->y += x.height;
-	lay_rule(l, l->left, l->left + COL, l->y, 0.6, INK_HAIR);
-	finding_flow_release(&x);
-}
-
 /* Words of a chart, over its lines; those that cross a line get the paper behind them. */
 static void chart_words(struct lay *l, const struct drawing *d, double x, double y)
 {
@@ -408,7 +307,7 @@ static void block_lay(struct lay *l, const struct doc_block *b, size_t i)
 		text_lay(l, &b->para, &st_small, 0, COL - 30);
 		break;
 	case DOC_B_DEF: def_lay(l, b, i); break;
-	case DOC_B_FINDING: finding_lay(l, b, i); break;
+	case DOC_B_FINDING: lay_finding(l, b, i); break;
 	case DOC_B_TABLE: lay_table_block(l, i); break;
 	case DOC_B_FIGURE: figure_lay(l, b, i); break;
 	case DOC_B_CALLOUT: callout_lay(l, b); break;

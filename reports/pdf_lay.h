@@ -101,6 +101,8 @@ double lay_tag(struct lay *l, enum doc_tag tag, const char *word, double x, doub
 /* ---- blocks ---- */
 void lay_cover(struct lay *l);
 void lay_blocks(struct lay *l);
+void lay_finding(struct lay *l, const struct doc_block *b, size_t i);
+double lay_finding_height(struct lay *l, const struct doc_finding *f);
 void lay_table_block(struct lay *l, size_t block);
 double lay_table_least(struct lay *l, size_t block); /* height that must stay on one page */
 void lay_table_free(struct lay_table *t);

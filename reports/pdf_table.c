@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "reports/pdf_parts.h"
 #include "reports/table.h"
 
 #define ROW_PAD 3.0
@@ -14,7 +15,10 @@
 
 struct lay_table {
 	const struct doc_table *t;
+	struct table_parts *parts; /* of a table too wide for the page; each is laid as a table */
+	bool fits;
 	double *x, *w;        /* of each column, from the table's left edge */
+	double *least;        /* its longest words */
 	double width, gap;
 	double *row_h;
 	double head_h, group_h, caption_h, note_h;
@@ -26,8 +30,10 @@ void lay_table_free(struct lay_table *x)
 {
 	if (!x)
 		return;
+	table_parts_free(x->parts);
 	free(x->x);
 	free(x->w);
+	free(x->least);
 	free(x->row_h);
 	free(x->fractions);
 	free(x);
@@ -137,7 +143,8 @@ static bool columns_fit(struct lay *l, struct lay_table *x)
 	for (size_t i = 0; i + 1 < n; i++)
 		x->x[i + 1] = x->x[i] + x->w[i] + (x->t->columns[i + 1].align == DOC_UNIT ? UNIT_GAP : x->gap);
 	x->width = n ? x->x[n - 1] + x->w[n - 1] : COL;
-	free(least);
+	free(x->least);
+	x->least = least;
 	free(most);
 	return fits;
 }
@@ -202,28 +209,33 @@ static double head_height(struct lay *l, struct lay_table *x)
 	return h + 6;
 }
 
-static struct lay_table *table_measure(struct lay *l, size_t block)
+/* A table that is too wide is set smaller before it is divided or its words are cut. */
+static void size_find(struct lay *l, struct lay_table *x, double least)
 {
-	const struct doc_table *t = &l->d->blocks[block]->table;
-	struct lay_table *x = l->tables[block];
-	struct doc_text note = { 0 };
-	double size = t->dense ? 7.2 : st_table.size;
+	for (double size = x->t->dense ? 7.2 : st_table.size;; size -= 0.4) {
+		x->body = (struct pdf_style){ F_SANS, size, size + 2.5, INK_INK };
+		x->head = (struct pdf_style){ F_SANS, size, size + 2.5, INK_SECOND };
+		x->gap = size < 6.8 || x->t->dense ? 7 : 11;
+		x->fits = columns_fit(l, x);
+		if (x->fits || size - 0.4 < least)
+			return;
+	}
+}
 
-	if (x)
-		return x;
-	x = l->tables[block] = mem_alloc(sizeof *x);
+static struct lay_table *measure(struct lay *l, const struct doc_table *t, bool whole)
+{
+	struct lay_table *x = mem_alloc(sizeof *x);
+	struct doc_text note = { 0 };
+
 	x->t = t;
 	x->x = mem_array(t->n_columns + 1, sizeof *x->x);
 	x->w = mem_array(t->n_columns + 1, sizeof *x->w);
 	x->fractions = table_fractions(t);
-	/* A table that is too wide is set smaller before its words are cut. */
-	for (;; size -= 0.4) {
-		x->body = (struct pdf_style){ F_SANS, size, size + 2.5, INK_INK };
-		x->head = (struct pdf_style){ F_SANS, size, size + 2.5, INK_SECOND };
-		x->gap = size < 6.8 || t->dense ? 6 : 11;
-		if (columns_fit(l, x) || size <= 5.8)
-			break;
-	}
+	size_find(l, x, 6.4);
+	if (!x->fits && whole)
+		x->parts = table_parts_new(t, x->least, COL, x->gap);
+	if (!x->fits && !x->parts)
+		size_find(l, x, 5.6);
 	x->row_h = mem_array(t->n_rows + 1, sizeof *x->row_h);
 	for (size_t i = 0; i < t->n_rows; i++)
 		x->row_h[i] = row_height(l, x, t->rows[i]);
@@ -234,6 +246,14 @@ static struct lay_table *table_measure(struct lay *l, size_t block)
 	x->note_h = note.n ? flow_once(l, &note, &st_small, COL - 30) + 4 : 0;
 	doc_text_release(&note);
 	return x;
+}
+
+/* Measured once; the passes find it here. */
+static struct lay_table *table_measure(struct lay *l, size_t block)
+{
+	if (!l->tables[block])
+		l->tables[block] = measure(l, &l->d->blocks[block]->table, true);
+	return l->tables[block];
 }
 
 double lay_table_least(struct lay *l, size_t block)
@@ -345,6 +365,32 @@ static void row_lay(struct lay *l, const struct lay_table *x, size_t i, bool rul
 	l->y += x->row_h[i];
 }
 
+/* A row taller than a page goes on over as many as it needs, without its marks. */
+static void tall_row_lay(struct lay *l, const struct lay_table *x, size_t i)
+{
+	const struct doc_row *r = x->t->rows[i];
+	size_t from = 0, longest = 1;
+
+	while (from < longest) {
+		size_t fit = (size_t)fmax(1, (l->bottom - l->y - 2 * ROW_PAD) / x->body.lead), column = 0;
+		for (size_t k = 0; k < r->n_cells; column += r->cells[k++].span) {
+			struct pdf_style st = cell_style(x, r, column);
+			double w = cell_width(x, r, &r->cells[k], column);
+			struct flow f;
+			flow_init(l, &f, &r->cells[k].text, &st, w);
+			flow_draw(l, &f, from, from + fit, l->left + x->x[column], l->y + ROW_PAD, w,
+				  x->t->columns[column].align);
+			longest = f.n_lines > longest ? f.n_lines : longest;
+			flow_release(&f);
+		}
+		from += fit;
+		l->y += (double)fit * x->body.lead + 2 * ROW_PAD;
+		if (from < longest)
+			lay_break(l);
+	}
+	l->y = fmin(l->y, l->bottom);
+}
+
 static void note_lay(struct lay *l, const struct lay_table *x)
 {
 	struct doc_text note = { 0 };
@@ -374,17 +420,10 @@ static bool breaks_before(const struct lay *l, const struct lay_table *x, size_t
 	return l->y + h > l->bottom && i > first;
 }
 
-void lay_table_block(struct lay *l, size_t block)
+static void rows_lay(struct lay *l, const struct doc_block *b, const struct lay_table *x)
 {
-	const struct doc_block *b = l->d->blocks[block];
-	struct lay_table *x = table_measure(l, block);
 	size_t first = 0;
 
-	lay_gap(l, 15);
-	lay_need(l, fmin(lay_table_least(l, block), l->bottom - MARGIN_TOP));
-	l->spots[block] = (struct spot){ (int)l->out.n, l->y };
-	caption_lay(l, b, false);
-	head_lay(l, x);
 	for (size_t i = 0; i < x->t->n_rows; i++) {
 		if (breaks_before(l, x, i, first)) {
 			lay_rule(l, l->left, l->left + x->width, l->y, 0.75, INK_INK);
@@ -393,9 +432,46 @@ void lay_table_block(struct lay *l, size_t block)
 			head_lay(l, x);
 			first = i;
 		}
-		row_lay(l, x, i, i > first);
+		if (x->row_h[i] > l->bottom - MARGIN_TOP - x->head_h - x->caption_h)
+			tall_row_lay(l, x, i);
+		else
+			row_lay(l, x, i, i > first);
 	}
 	lay_rule(l, l->left, l->left + x->width, l->y, 1.1, INK_INK);
+}
+
+/* The columns that fit, again with the first column beside the next ones, and so on. */
+static void parts_lay(struct lay *l, const struct doc_block *b, const struct lay_table *whole)
+{
+	for (size_t i = 0; i < whole->parts->n; i++) {
+		struct lay_table *x = measure(l, &whole->parts->tables[i], false);
+		double least = x->caption_h + x->head_h;
+		for (size_t k = 0; k < x->t->n_rows && k < LEAST_ROWS; k++)
+			least += x->row_h[k];
+		lay_gap(l, i ? 10 : 0);
+		lay_need(l, fmin(least, l->bottom - MARGIN_TOP));
+		caption_lay(l, b, i > 0);
+		head_lay(l, x);
+		rows_lay(l, b, x);
+		lay_table_free(x);
+	}
+}
+
+void lay_table_block(struct lay *l, size_t block)
+{
+	const struct doc_block *b = l->d->blocks[block];
+	struct lay_table *x = table_measure(l, block);
+
+	lay_gap(l, 15);
+	lay_need(l, fmin(lay_table_least(l, block), l->bottom - MARGIN_TOP));
+	l->spots[block] = (struct spot){ (int)l->out.n, l->y };
+	if (x->parts) {
+		parts_lay(l, b, x);
+	} else {
+		caption_lay(l, b, false);
+		head_lay(l, x);
+		rows_lay(l, b, x);
+	}
 	note_lay(l, x);
 	l->y += 4;
 }

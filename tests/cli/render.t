@@ -3,7 +3,7 @@
 # The renderers against independent readers of their formats, with invented reports.
 . "$(dirname "$0")/../lib/tap.sh"
 require_cmd qpdf pdftotext pdfdetach pdffonts
-plan 14
+plan 17
 
 gallery=$IOW_BUILD/tests/unit/report_gallery
 [ -x "$gallery" ] || skip_all 'the gallery is not built'
@@ -50,3 +50,7 @@ else
 	skip 1 'no localedef here'
 fi
 is "$(grep -c '<script' a/hostile.html)" 0 'no markup of a datum reaches the page'
+text=$(cat hostile.txt)
+like "$text" 'lastofcell' 'a cell longer than a page is there to its end'
+like "$text" 'lastofsentence' 'a sentence too'
+like "$text" 'column 29' 'and the last column of a table too wide for the page'

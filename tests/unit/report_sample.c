@@ -377,6 +377,53 @@ struct document *sample_large(unsigned rows)
 	return finish(d);
 }
 
+static void wide(struct document *d)
+{
+	struct doc_table *t = doc_table(d, "wide", "Thirty columns");
+
+	doc_column(t, DOC_LEFT, "Cell");
+	for (int i = 1; i < 30; i++) {
+		char head[32];
+		snprintf(head, sizeof head, "column %d", i);
+		doc_column(t, i % 3 ? DOC_DECIMAL : DOC_RIGHT, head);
+	}
+	doc_group(t, "a group of four", 9, 4);
+	for (int i = 0; i < 4; i++) {
+		struct doc_row *r = doc_row(t, 0);
+		doc_cell(r, "row %d", i + 1);
+		for (int k = 1; k < 30; k++)
+			doc_cell_num(r, k * 1000.0 + i, k % 3);
+	}
+	doc_add(&t->note, "The note stands once, under the last part.");
+}
+
+/* A cell and a sentence longer than a page. */
+static void tall(struct document *d)
+{
+	struct doc_table *t = doc_table(d, "tall", "A row taller than a page");
+	struct doc_finding *f = doc_finding(d, DOC_TAG_MET, "MET", "1");
+	struct doc_row *r;
+	struct doc_text *x;
+
+	doc_column(t, DOC_LEFT, "What");
+	doc_column(t, DOC_LEFT, "Words");
+	r = doc_row(t, 0);
+	doc_cell(r, "before");
+	doc_cell(r, "short");
+	r = doc_row(t, 0);
+	doc_cell(r, "long");
+	x = doc_cell(r, "first");
+	for (int i = 0; i < 2500; i++) {
+		doc_add(x, " word%d", i);
+		doc_add(&f->say, "word%d ", i);
+	}
+	doc_add(x, " lastofcell");
+	doc_add(&f->say, "lastofsentence");
+	r = doc_row(t, 0);
+	doc_cell(r, "after");
+	doc_cell(r, "short");
+}
+
 struct document *sample_hostile(void)
 {
 	static const char nasty[] = "<script>alert('x')</script> {{{mustache}}} **md** |pipe| `tick` \x1b[31m\x07 "
@@ -428,6 +475,8 @@ struct document *sample_hostile(void)
 	chart_forest_add(c, &(struct chart_forest_row){ word, 1e-9, 0, INFINITY, CHART_VOID, word, word, 0, 0 });
 	chart_forest_add(c, &(struct chart_forest_row){ "plain", 1.01, 0.99, 1.03, CHART_DECIDED, NULL, NULL, 0, 0 });
 	doc_figure(d, "f", c, "%s", nasty);
+	wide(d);
+	tall(d);
 	t = doc_table(d, "empty", "No rows");
 	doc_column(t, DOC_LEFT, "Nothing");
 	doc_figure(d, "none", chart_lines_new(&(struct chart_axis){ 0 }, &(struct chart_axis){ 0 }), "No lines");
