@@ -50,15 +50,9 @@ void say_ratio(struct say_ratio *s, const struct wording *w, const struct metric
 
 char *say_verdict(const struct wording *w, const struct metric *m, enum verdict_kind v)
 {
-	char *s;
-
 	if (v != VERDICT_BETTER && v != VERDICT_WORSE)
 		return mem_strdup(wording_of(w, "verdict", verdict_name(v)));
-	s = mem_strdup(say_direction(w, m, v == VERDICT_BETTER));
-	for (char *p = s; *p; p++)
-		if (*p >= 'a' && *p <= 'z')
-			*p = (char)(*p - 'a' + 'A');
-	return s;
+	return mem_strdup(wording_of(w, "verdict", v == VERDICT_BETTER ? m->better : m->worse));
 }
 
 void say_percent(double share, char out[40])
