@@ -149,6 +149,7 @@ int target_fits(const struct target *t, const struct workload *w, uint64_t offse
 int64_t target_direct(const struct target *t)
 {
 	struct statfs fs;
+	struct stat st;
 	int f;
 
 	if (!(t->flags & IOW_OPEN_DIRECT))
@@ -158,8 +159,9 @@ int64_t target_direct(const struct target *t)
 	f = fcntl(t->info.fd, F_GETFL);
 	if (f < 0 || !(f & O_DIRECT))
 		return 0;
-	/* tmpfs takes the flag and caches all the same. */
-	if (fstatfs(t->info.fd, &fs) == 0 && (fs.f_type == TMPFS_MAGIC || fs.f_type == (__typeof__(fs.f_type))RAMFS_MAGIC))
+	/* tmpfs takes the flag and caches all the same; a device's node may lie on it. */
+	if (fstat(t->info.fd, &st) == 0 && S_ISREG(st.st_mode) && fstatfs(t->info.fd, &fs) == 0 &&
+	    (fs.f_type == TMPFS_MAGIC || fs.f_type == (__typeof__(fs.f_type))RAMFS_MAGIC))
 		return 0;
 #ifdef STATX_DIOALIGN
 	struct statx x;
