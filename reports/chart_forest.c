@@ -2,7 +2,6 @@
 #include "reports/chart_model.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -149,16 +148,16 @@ static void interval_draw(const struct plan *p, const struct forest_row *r, doub
 	mark_draw(p->d, r->mark, x, y);
 }
 
-static void ratio_words(const struct forest_row *r, char out[64])
+static char *ratio_words(const struct forest_row *r)
 {
 	char s[40];
 
-	if (r->ratio_text) {
-		snprintf(out, 64, "%.63s", r->ratio_text);
-		return;
-	}
+	if (r->ratio_text)
+		return mem_strdup(r->ratio_text);
+	if (!(r->ratio > 0) || !isfinite(r->ratio))
+		return mem_strdup("");
 	num_sig(r->ratio < 1 ? 1 / r->ratio : r->ratio, 3, s);
-	snprintf(out, 64, "%sx", r->ratio > 0 && isfinite(r->ratio) ? s : "");
+	return mem_printf("%sx", s);
 }
 
 static void row_draw(const struct plan *p, size_t i)
@@ -167,9 +166,8 @@ static void row_draw(const struct plan *p, size_t i)
 	bool quiet = r->mark == CHART_VOID, firm = r->mark == CHART_DECIDED || r->mark == CHART_EQUIVALENT;
 	double top = p->top + (double)i * p->row, mid = top + p->row / 2;
 	enum chart_role words = quiet ? R_TEXT2 : R_TEXT;
-	char ratio[64];
+	mem_auto char *ratio = ratio_words(r);
 
-	ratio_words(r, ratio);
 	if (p->narrow) {
 		double room = fmin(chart_text_width(r->verdict ? r->verdict : "", R_VERDICT) * 1.1, 130) + 10;
 		draw_text(p->d, R_BOLD, AT_START, 0, top + 13, 328 - room, r->label);
@@ -194,7 +192,6 @@ static void row_draw(const struct plan *p, size_t i)
 static void heads_draw(const struct plan *p)
 {
 	double one = at(p, 1), right = one + 6;
-	char s[256];
 
 	if (!p->narrow) {
 		draw_text(p->d, R_TEXT2, AT_START, 0, 14, p->left, p->f->head_question);
@@ -202,12 +199,12 @@ static void heads_draw(const struct plan *p)
 		draw_text(p->d, R_TEXT2, AT_END, 800, 14, 100, p->f->head_verdict);
 	}
 	if (p->f->faster) {
-		snprintf(s, sizeof s, "%.100s \u25ba", p->f->faster);
+		mem_auto char *s = mem_printf("%s \u25ba", p->f->faster);
 		right = fmin(one + 6, p->d->w - fmin(chart_text_width(s, R_TEXT2), 100));
 		draw_text(p->d, R_TEXT2, AT_START, right, 14, 100, s);
 	}
 	if (p->f->slower) {
-		snprintf(s, sizeof s, "\u25c4 %.100s", p->f->slower);
+		mem_auto char *s = mem_printf("\u25c4 %s", p->f->slower);
 		draw_text(p->d, R_TEXT2, AT_END, right - 12, 14, 100, s);
 	}
 }

@@ -43,7 +43,7 @@ static void text_put(struct buf *b, const struct op *o, const char *name)
 {
 	static const char *const anchors[] = { "", " text-anchor=\"middle\"", " text-anchor=\"end\"" };
 
-	buf_printf(b, "<text class=\"%s%s\"", name, o->halo ? " halo" : "");
+	buf_printf(b, "<text class=\"%s%s\"", name, o->halo ? " halo\" paint-order=\"stroke" : "");
 	attr(b, "x", o->x);
 	attr(b, "y", o->y);
 	buf_puts(b, anchors[o->anchor]);

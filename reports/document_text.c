@@ -94,9 +94,23 @@ static bool is_web_address(const char *url)
 	return false;
 }
 
+/* What RFC 3986 does not allow in an address goes as %XX. */
+static char *address(const char *url)
+{
+	struct buf b = BUF_INIT;
+
+	for (const unsigned char *p = (const unsigned char *)url; *p; p++)
+		if (*p <= ' ' || *p >= 0x7f || strchr("\"<>\\^`{|}[]", *p))
+			buf_printf(&b, "%%%02X", *p);
+		else
+			buf_putc(&b, (char)*p);
+	buf_putc(&b, 0);
+	return buf_take(&b);
+}
+
 static void url_add(struct doc_text *t, unsigned marks, const char *url, const char *text)
 {
-	mem_auto char *clean = doc_clean(url, false);
+	mem_auto char *clean = address(url);
 
 	run_add(t, is_web_address(clean) ? DOC_RUN_URL : DOC_RUN_TEXT, marks,
 		is_web_address(clean) ? clean : NULL, text);

@@ -256,19 +256,18 @@ static void warm_up(struct lane *l)
 	lane_loop(l);
 }
 
-static void measure(struct lane *l)
+static void measure(struct lane *l, struct usage *before)
 {
 	const struct workload *w = l->c->w;
-	struct usage before;
 
-	usage_thread(&before);
+	usage_again(before);
 	phase_begin(l, tick_at(&l->tick, l->c->go_ns + w->warmup_ns), w->duration_ns);
 	l->first = lane_now(l);
 	if (l->first < l->start)
 		l->first = l->start;
 	lane_loop(l);
 	usage_thread(&l->usage);
-	usage_diff(&l->usage, &before);
+	usage_diff(&l->usage, before);
 	while (l->last >= l->series_end)
 		lane_event(l, l->last);
 	l->total_bytes += l->now.bytes;
@@ -297,6 +296,9 @@ static void final_flush(struct lane *l)
 
 void lane_run(struct lane *l)
 {
+	struct usage before;
+
+	usage_thread(&before);
 	l->tick = l->c->tick;
 	l->tsc = l->tick.tsc;
 	if (l->virtual_time) {
@@ -311,7 +313,7 @@ void lane_run(struct lane *l)
 	l->step = tick_of_ns(&l->tick, 100 * NS_PER_MS);
 	warm_up(l);
 	if (l->ended == LANE_OK)
-		measure(l);
+		measure(l, &before);
 	final_flush(l);
 	atomic_store(&l->seen_bytes, l->total_bytes);
 	atomic_store(&l->seen_ios, l->total_ios);

@@ -24,7 +24,7 @@ static int64_t run_queue_wait(void)
 	return waited;
 }
 
-void usage_thread(struct usage *u)
+void usage_again(struct usage *u)
 {
 	struct rusage r;
 
@@ -34,6 +34,11 @@ void usage_thread(struct usage *u)
 	u->ctx_voluntary = (uint64_t)r.ru_nvcsw;
 	u->ctx_involuntary = (uint64_t)r.ru_nivcsw;
 	u->major_faults = (uint64_t)r.ru_majflt;
+}
+
+void usage_thread(struct usage *u)
+{
+	usage_again(u);
 	u->wait_ns = run_queue_wait();
 }
 

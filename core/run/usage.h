@@ -13,6 +13,8 @@ struct usage {
 
 /* Of the calling thread since it began. */
 void usage_thread(struct usage *u);
+/* Takes all but wait_ns again: cheap enough for the instant before the first I/O. */
+void usage_again(struct usage *u);
 /* to - from, member by member. */
 void usage_diff(struct usage *to, const struct usage *from);
 void usage_add(struct usage *into, const struct usage *u);

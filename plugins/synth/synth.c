@@ -56,7 +56,7 @@ static const struct iow_key keys[] = {
 	KEY_REAL(mode_factor, "1.5", 1e-3, 1e6, "How many times as long all I/Os of a slow run take"),
 	KEY_REAL(drift, "0", -1, 1e6, "Growth of service times in each second of a run"),
 	KEY_TIME(stall, "0", "Added to one I/O every stall_every"),
-	KEY_TIME(stall_every, "1s", "Time from one stall to the next"),
+	KEY_TIME(stall_every, "1s", "Busy time from one stall to the next"),
 	KEY_AT(fail_at, "The I/O with this number in its job fails with EIO; 0: none"),
 	KEY_AT(short_at, "The I/O with this number moves half; 0: none"),
 	KEY_AT(crash_at, "The I/O with this number ends the process with SIGSEGV; 0: none"),
