@@ -12,7 +12,7 @@ static const struct iow_key keys[] = {
 
 static void *direct_open(const struct iow_host *h, const struct iow_open *o, struct iow_error *e)
 {
-	return dpath_open(o, 0, e);
+	return dpath_open(o, DPATH_FILES, e);
 }
 
 static const struct iow_driver driver = {
@@ -31,7 +31,7 @@ static const struct iow_driver driver = {
 	.info = dpath_info,
 	.close = dpath_close,
 	.settle = dpath_settle,
-	.queue_open = dpath_queue_open,
+	.queue_open = aio_queue_open,
 	.queue_close = aio_queue_close,
 	.submit = aio_submit,
 	.reap = aio_reap,

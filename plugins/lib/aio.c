@@ -31,7 +31,7 @@ struct queue {
 	struct iocb *cbs[];
 };
 
-void *aio_queue_open(const struct node *n, const struct iow_queue *q, struct iow_error *e)
+void *aio_queue_open(void *target, const struct iow_queue *q, struct iow_error *e)
 {
 	struct queue *a = calloc(1, sizeof *a + q->depth * sizeof *a->cbs);
 	struct ring *ring;
@@ -42,7 +42,7 @@ void *aio_queue_open(const struct node *n, const struct iow_queue *q, struct iow
 	a->events = calloc(q->depth, sizeof *a->events);
 	if (!a->own || !a->events)
 		goto no_memory;
-	a->n = n;
+	a->n = target;
 	a->depth = q->depth;
 	if (syscall(SYS_io_setup, q->depth, &a->ctx) != 0) {
 		fail(e, errno, "io_setup for %u I/Os (see /proc/sys/fs/aio-max-nr)", q->depth);

@@ -11,7 +11,8 @@
 
 #define AIO_PRIV sizeof(struct iocb)
 
-void *aio_queue_open(const struct node *n, const struct iow_queue *q, struct iow_error *e);
+/* `target` is a struct node. */
+void *aio_queue_open(void *target, const struct iow_queue *q, struct iow_error *e);
 void aio_queue_close(void *queue);
 int aio_submit(void *queue, struct iow_io *const *ios, uint32_t n);
 int aio_reap(void *queue, struct iow_io **done, uint32_t min, uint32_t max, int64_t timeout_ns);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/dpath.h"
-#include "lib/aio.h"
 #include "lib/fail.h"
+#include "lib/node.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-void *dpath_open(const struct iow_open *o, int devices, struct iow_error *e)
+void *dpath_open(const struct iow_open *o, enum dpath_kind kind, struct iow_error *e)
 {
 	const struct dpath_conf *c = o->conf;
 	struct node *n = calloc(1, sizeof *n);
@@ -17,11 +17,11 @@ void *dpath_open(const struct iow_open *o, int devices, struct iow_error *e)
 	}
 	if (node_open(n, c->path, c->size, o->flags | IOW_OPEN_DIRECT, e) != 0)
 		goto out;
-	if (devices && n->regular) {
+	if (kind == DPATH_DEVICES && n->regular) {
 		fail(e, ENOTBLK, "%s is a regular file: the driver direct reads and writes files", c->path);
 		goto out_close;
 	}
-	if (!devices && !n->regular && o->flags & IOW_OPEN_WRITE) {
+	if (kind == DPATH_FILES && !n->regular && o->flags & IOW_OPEN_WRITE) {
 		fail(e, ENOTSUP, "%s is no regular file: devices are written by the driver raw only", c->path);
 		goto out_close;
 	}
@@ -49,9 +49,4 @@ void dpath_close(void *target)
 int dpath_settle(void *target, const struct iow_settle *s, struct iow_residency *r, struct iow_error *e)
 {
 	return node_settle(target, s, r, e);
-}
-
-void *dpath_queue_open(void *target, const struct iow_queue *q, struct iow_error *e)
-{
-	return aio_queue_open(target, q, e);
 }

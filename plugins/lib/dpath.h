@@ -14,11 +14,12 @@ struct dpath_conf {
 	{ .name = "size", .type = IOW_KEY_BYTES, .flags = IOW_KEY_AXIS, .offset = offsetof(struct dpath_conf, size), \
 	  .def = "0", .min = 0, .max = INT64_MAX, .help = "Bytes to use of it or to make; 0: all that is there" }
 
-/* `devices` false: regular files (and devices for reading); true: block and character devices only. */
-void *dpath_open(const struct iow_open *o, int devices, struct iow_error *e);
+/* Files: regular files (and devices for reading). Devices: block and character devices only. */
+enum dpath_kind { DPATH_FILES, DPATH_DEVICES, DPATH_BOTH };
+/* A struct node (lib/node.h), freed by dpath_close. */
+void *dpath_open(const struct iow_open *o, enum dpath_kind kind, struct iow_error *e);
 int dpath_info(void *target, struct iow_info *i, struct iow_error *e);
 void dpath_close(void *target);
 int dpath_settle(void *target, const struct iow_settle *s, struct iow_residency *r, struct iow_error *e);
-void *dpath_queue_open(void *target, const struct iow_queue *q, struct iow_error *e); /* of lib/aio.h */
 
 #endif

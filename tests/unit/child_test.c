@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "bundle/run.h"
 #include "child_peer.h"
+#include "run/driver.h"
 
 static char dir[] = "/var/tmp/iow-child-XXXXXX";
 
@@ -142,6 +143,48 @@ static void a_flipped_byte_is_named(void **state)
 	free(path);
 }
 
+/* Writes with each driver, at depth where it can, and proves each byte with another. */
+static void what_one_driver_writes_another_reads(void **state)
+{
+	static const struct {
+		const char *driver, *shape;
+	} how[] = {
+		{ "posix", "\"depth\":1" },
+		{ "sync", "\"depth\":1,\"durability\":\"dsync\",\"amount\":65536" },
+		{ "direct", "\"depth\":1" },
+		{ "direct", "\"depth\":8,\"batch\":3" },
+		{ "uring", "\"depth\":1" },
+		{ "uring", "\"depth\":8,\"durability\":\"flush\",\"flush_every\":64" },
+	};
+	static const char *const readers[] = { "direct", "posix", "posix", "posix", "direct", "posix" };
+	struct run r;
+	char *uring = driver_find("uring", NULL); /* optional */
+	const size_t n = sizeof how / sizeof *how - (uring ? 0 : 2);
+
+	make("cross", "");
+	for (size_t i = 0; i < n; i++) {
+		char *ask = mem_printf("{\"id\":1,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"%s\",\"write\":true,"
+				       "\"keys\":{\"path\":\"%s/cross\"},\"pass\":1,\"seed\":\"%zx\",\"length\":%d,"
+				       "\"workload\":{\"op\":\"write\",\"pattern\":\"random\",\"block\":4096,\"verify\":true,%s}}",
+				       how[i].driver, dir, i + 1, i == 1 ? 65536 : 1048576, how[i].shape);
+		char *back = mem_printf("{\"id\":1,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"%s\","
+					"\"keys\":{\"path\":\"%s/cross\"},\"pass\":1,\"cache\":\"cold\",\"seed\":\"ff\","
+					"\"length\":%d,\"workload\":{\"op\":\"read\",\"block\":8192,\"verify\":true}}",
+					readers[i], dir, i == 1 ? 65536 : 1048576);
+
+		json_decref(whole_run(ask, &r));
+		assert_string_equal(r.why, "");
+		assert_int_equal(r.bytes, i == 1 ? 65536 : 1048576);
+		json_decref(whole_run(back, &r));
+		assert_string_equal(r.why, "");
+		assert_int_equal(r.wrong_blocks, 0);
+		assert_int_equal(r.direct, strcmp(readers[i], "posix") ? 1 : -1);
+		free(ask);
+		free(back);
+	}
+	free(uring);
+}
+
 static void a_short_file_fails_the_run(void **state)
 {
 	struct run r;
@@ -222,7 +265,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	static const char *const files[] = { "cold", "flush", "verify", "short" };
+	static const char *const files[] = { "cold", "flush", "verify", "short", "cross" };
 
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		char *path = mem_printf("%s/%s", dir, files[i]);
@@ -240,6 +283,7 @@ int main(void)
 		cmocka_unit_test(a_cold_file_is_read_once),
 		cmocka_unit_test(writes_flush_and_commit),
 		cmocka_unit_test(a_flipped_byte_is_named),
+		cmocka_unit_test(what_one_driver_writes_another_reads),
 		cmocka_unit_test(a_short_file_fails_the_run),
 		cmocka_unit_test(what_a_driver_cannot_do_is_refused),
 		cmocka_unit_test(stop_ends_a_run_early),
