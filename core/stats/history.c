@@ -58,7 +58,7 @@ static double residual_rho(const struct history_change *c, const double *x, size
 		last = e;
 	}
 	r = squares > 0 ? cross / squares : 0;
-	return fmin(fmax(r + (1 + 4 * r) / t + 1 / t, 0), 0.95);
+	return fmin(fmax(r + 2 * (1 + 4 * r) / t + 2 / t, 0), 0.95);
 }
 
 void history_split_p(struct history_change *c, const double *x, size_t n, uint64_t seed)

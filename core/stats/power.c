@@ -128,12 +128,13 @@ size_t power_blocks_equivalence(double band, double truth, double sd, double alp
 
 size_t power_stein(size_t n0, double s, double effect, double alpha, size_t least)
 {
-	double df = (double)n0 - 1, root, n;
+	double df = (double)n0 - 1, root, z, n;
 
 	if (n0 < 2 || !(effect > 0) || isnan(s))
 		return 0;
 	root = s * (dist_t_critical(alpha, df) + dist_t_critical(2 * (1 - POWER_WANTED), df)) / effect;
-	n = ceil(root * root);
+	z = dist_norm_quantile(1 - alpha / 2);
+	n = ceil(root * root + z * z / 2);
 	if (n > POWER_MOST_BLOCKS)
 		return 0;
 	return n > (double)least ? (size_t)n : least;

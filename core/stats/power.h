@@ -29,8 +29,10 @@ size_t power_blocks_equivalence(double band, double truth, double sd, double alp
 
 /* Stein's two-stage rule (Annals of Mathematical Statistics 16, 1945, 243-258), used once: blocks of
  * the campaign from a pilot of n0 blocks with standard deviation s, such that an effect is seen with
- * POWER_WANTED whatever the true sd: ceil((s (t(1-alpha/2) + t(.8)) / effect)^2), both t with n0 - 1
- * df; at least `least`. The pilot's blocks are not reused. 0 when n0 < 2 or above the most. */
+ * POWER_WANTED whatever the true sd: (s (t(1-alpha/2) + t(.8)) / effect)^2, both t with n0 - 1 df, plus
+ * z(1-alpha/2)^2 / 2 (Guenther 1981) because the campaign is judged by its own sd and not by the
+ * pilot's; rounded up, at least `least`. The pilot's blocks are not reused. 0 when n0 < 2 or above
+ * POWER_MOST_BLOCKS. */
 size_t power_stein(size_t n0, double s, double effect, double alpha, size_t least);
 
 #endif

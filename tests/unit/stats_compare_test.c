@@ -164,8 +164,8 @@ static void what_would_be_needed_is_the_least_that_does(void **state)
 
 static void stein_uses_the_pilots_degrees_of_freedom(void **state)
 {
-	/* (0.04 (2.776445 + 0.940965) / 0.05)^2 = 8.84 */
-	assert_int_equal(power_stein(5, 0.04, 0.05, 0.05, 5), 9);
+	/* (0.04 (2.776445 + 0.940965) / 0.05)^2 = 8.84, and 1.96^2 / 2 = 1.92 */
+	assert_int_equal(power_stein(5, 0.04, 0.05, 0.05, 5), 11);
 	assert_int_equal(power_stein(5, 0.001, 0.05, 0.05, 8), 8);
 	assert_int_equal(power_stein(1, 0.04, 0.05, 0.05, 5), 0);
 	assert_int_equal(power_stein(5, 50, 0.05, 0.05, 5), 0);
