@@ -36,10 +36,10 @@ static void allowed_range(const struct iow_key *k, struct buf *b)
 	}
 	if (strcmp(lo, hi) == 0)
 		buf_printf(b, " of %s", lo);
-	else if (k->type != IOW_KEY_REAL && k->max == INT64_MAX)
-		buf_printf(b, k->min ? " of at least %s" : "", lo);
-	else
+	else if (k->type == IOW_KEY_REAL || k->max != INT64_MAX)
 		buf_printf(b, " from %s to %s", lo, hi);
+	else if (k->min)
+		buf_printf(b, " of at least %s", lo);
 }
 
 void key_allowed(const struct iow_key *k, struct buf *b)

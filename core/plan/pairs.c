@@ -158,7 +158,7 @@ void pairs_compare(struct question *q, const struct cells *c, const struct draft
 		problem_add(p, at, NULL, "no test%s%s%s has cells of both \"%s\" and \"%s\"",
 			    test ? " \"" : "", test ? test : "", test ? "\"" : "", subject->text,
 			    against->text);
-	if (q->n_pairs)
+	if (q->n_pairs && !q->named)
 		q->named = named_dims(q, c, &m.sides);
 }
 
