@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#define PING_BATCH 4 /* more at once, and their answers would wait for each other */
+
 /* ---- requests and their answers ---- */
 
 void ask_answer(struct ask *a, json_t *take)
@@ -147,27 +149,40 @@ void node_pong(struct node *n, const json_t *f)
 	}
 }
 
+static bool has_own_clock(const struct node *n)
+{
+	return n->state == NODE_UP && !n->shares_clock;
+}
+
+/* One round for the nodes [from, to): a ping each, until all have answered or a second is over. */
+static void ping_round(struct nodes *ns, size_t from, size_t to, uint32_t round)
+{
+	int64_t end = clock_mono_ns() + NS_PER_S;
+	bool waiting = true;
+
+	for (size_t i = from; i < to; i++)
+		if (has_own_clock(&ns->v[i]))
+			node_ping(ns, &ns->v[i]);
+	while (waiting && clock_mono_ns() < end) {
+		waiting = false;
+		for (size_t i = from; i < to; i++)
+			waiting |= has_own_clock(&ns->v[i]) && ns->v[i].pongs <= round;
+		if (waiting)
+			nodes_poll(ns, end);
+	}
+}
+
 void nodes_measure_clocks(struct nodes *ns, int rounds)
 {
 	for (size_t i = 0; i < ns->n; i++) {
 		ns->v[i].best_rtt = -1;
 		ns->v[i].pongs = 0;
 	}
-	for (int r = 0; r < rounds; r++) {
-		int64_t end = clock_mono_ns() + NS_PER_S;
-		bool waiting = true;
+	for (size_t from = 0; from < ns->n; from += PING_BATCH) {
+		size_t to = from + PING_BATCH < ns->n ? from + PING_BATCH : ns->n;
 
-		for (size_t i = 0; i < ns->n; i++)
-			if (ns->v[i].state == NODE_UP && !ns->v[i].shares_clock)
-				node_ping(ns, &ns->v[i]);
-		while (waiting && clock_mono_ns() < end) {
-			waiting = false;
-			for (size_t i = 0; i < ns->n; i++)
-				waiting |= ns->v[i].state == NODE_UP && !ns->v[i].shares_clock &&
-					   ns->v[i].pongs <= (uint32_t)r;
-			if (waiting)
-				nodes_poll(ns, end);
-		}
+		for (int r = 0; r < rounds; r++)
+			ping_round(ns, from, to, (uint32_t)r);
 	}
 	for (size_t i = 0; i < ns->n; i++) {
 		struct node *n = &ns->v[i];

@@ -14,6 +14,9 @@ struct ceiling {
 	char *shape;
 	uint32_t node, cell; /* first cell of that shape */
 	double rate;         /* I/Os per second; 0: unknown */
+	struct ask ask;
+	bool going, done;
+	int64_t run;
 };
 
 /* The parts of a workload that cost the harness time, as text; also what is run. */
@@ -47,6 +50,14 @@ static bool has_ceiling(const struct campaign *k, const struct cell *cell)
 	return strcmp(driver, "null") != 0;
 }
 
+/* Nodes that are one machine share its ceiling. */
+static bool same_host(const struct campaign *k, uint32_t a, uint32_t b)
+{
+	const struct node *x = &k->nodes->v[a], *y = &k->nodes->v[b];
+
+	return a == b || (*x->host && !strcmp(x->host, y->host));
+}
+
 static int32_t find_or_add(struct campaign *k, const struct cell *cell)
 {
 	json_t *shape = shape_of(cell);
@@ -58,7 +69,7 @@ static int32_t find_or_add(struct campaign *k, const struct cell *cell)
 	jsonx_write(&b, shape, 0);
 	json_decref(shape);
 	for (i = 0; i < k->n_ceilings; i++)
-		if (k->ceilings[i].node == node && !strcmp(k->ceilings[i].shape, buf_str(&b)))
+		if (same_host(k, k->ceilings[i].node, node) && !strcmp(k->ceilings[i].shape, buf_str(&b)))
 			break;
 	if (i == k->n_ceilings) {
 		c = VEC_ADD(k->ceilings, k->n_ceilings);
@@ -68,25 +79,6 @@ static int32_t find_or_add(struct campaign *k, const struct cell *cell)
 	}
 	buf_release(&b);
 	return (int32_t)i;
-}
-
-/* A result that on_frame of the campaign would not know: caught by this callback. */
-struct catch {
-	int64_t run;
-	json_t *line;
-	bool error;
-};
-
-static void on_frame(void *ctx, struct node *n, const json_t *f)
-{
-	struct catch *c = ctx;
-
-	if (jsonx_int(f, "run", -1) != c->run)
-		return;
-	if (!strcmp(wire_type(f), "ERROR"))
-		c->error = true;
-	if (!strcmp(wire_type(f), "RESULT") && !c->line)
-		c->line = json_incref(json_object_get(f, "line"));
 }
 
 static json_t *null_run(const struct cell *cell, int64_t run)
@@ -108,52 +100,99 @@ static json_t *null_run(const struct cell *cell, int64_t run)
 	return f;
 }
 
-static int measure(struct campaign *k, struct ceiling *c, int64_t run, struct iow_error *e)
+/* ---- measuring: one shape at a time on each machine, the machines at once ---- */
+
+static void on_frame(void *ctx, struct node *n, const json_t *f)
+{
+	struct campaign *k = ctx;
+	const json_t *line = json_object_get(f, "line");
+	int64_t i = jsonx_int(f, "run", -1) - CEILING_RUN;
+	struct ceiling *c;
+	struct run r;
+
+	if (i < 0 || i >= (int64_t)k->n_ceilings || strcmp(wire_type(f), "PROGRESS") == 0)
+		return;
+	c = &k->ceilings[i];
+	if (&k->nodes->v[c->node] != n || c->done)
+		return;
+	c->done = true;
+	run_init(&r);
+	if (line && !run_from_json(&r, line, NULL) && r.wall_ns > 0)
+		c->rate = (double)r.ios * 1e9 / (double)r.wall_ns;
+}
+
+static void take_ready(struct campaign *k, struct ceiling *c)
+{
+	json_t *go;
+
+	if (!c->ask.answer || c->going || c->done)
+		return;
+	if (strcmp(wire_type(c->ask.answer), "READY") != 0) {
+		c->done = true;
+		return;
+	}
+	go = wire_frame("GO");
+	jsonx_set_int(go, "run", c->run);
+	jsonx_set_int(go, "at", 0);
+	node_send(k->nodes, &k->nodes->v[c->node], go);
+	c->going = true;
+}
+
+/* The next ceilings, at most one of each node, from those that are not done. */
+static void measure_some(struct campaign *k, size_t from)
 {
 	struct nodes *ns = k->nodes;
-	struct node *n = &ns->v[c->node];
-	void (*was)(void *, struct node *, const json_t *) = ns->on_frame;
-	struct catch got = { .run = run };
-	int64_t end = clock_mono_ns() + CEILING_WAIT, wall;
-	json_t *ready, *go;
+	int64_t end = clock_mono_ns() + CEILING_WAIT;
+	bool waiting = true;
 
-	ready = node_ask(ns, n, null_run(&k->c->cells[c->cell], run), CEILING_WAIT, NULL, e);
-	if (!ready)
-		return -1;
-	json_decref(ready);
-	ns->on_frame = on_frame;
-	ns->ctx = &got;
-	go = wire_frame("GO");
-	jsonx_set_int(go, "run", run);
-	jsonx_set_int(go, "at", 0);
-	node_send(ns, n, go);
-	while (!got.line && !got.error && n->state == NODE_UP && !ns->stop && clock_mono_ns() < end)
+	for (size_t i = from; i < k->n_ceilings; i++) {
+		struct ceiling *c = &k->ceilings[i];
+		bool free_node = !c->done && !c->run;
+
+		for (size_t j = from; j < i; j++)
+			free_node = free_node && !(k->ceilings[j].run && k->ceilings[j].node == c->node);
+		if (!free_node)
+			continue;
+		c->run = CEILING_RUN + (int64_t)i;
+		ask_post(ns, &c->ask, &ns->v[c->node], null_run(&k->c->cells[c->cell], c->run));
+	}
+	while (waiting && !ns->stop && clock_mono_ns() < end) {
 		nodes_poll(ns, end);
-	ns->on_frame = was;
-	ns->ctx = k;
-	wall = jsonx_int(got.line, "wall_ns", 0);
-	if (wall > 0)
-		c->rate = (double)jsonx_int(got.line, "ios", 0) * 1e9 / (double)wall;
-	err_set(e, 0, "%s", jsonx_str(got.line, "why", "no result"));
-	json_decref(got.line);
-	return wall > 0 ? 0 : -1;
+		waiting = false;
+		for (size_t i = from; i < k->n_ceilings; i++) {
+			struct ceiling *c = &k->ceilings[i];
+
+			take_ready(k, c);
+			c->done = c->done || (c->run && ns->v[c->node].state != NODE_UP);
+			waiting |= c->run && !c->done;
+		}
+	}
+	for (size_t i = from; i < k->n_ceilings; i++)
+		if (k->ceilings[i].run) {
+			ask_drop(ns, &k->ceilings[i].ask);
+			k->ceilings[i].run = 0;
+			k->ceilings[i].done = true;
+		}
 }
 
 void ceilings_measure(struct campaign *k)
 {
 	for (size_t i = 0; i < k->c->n_cells; i++)
 		k->cell_ceiling[i] = has_ceiling(k, &k->c->cells[i]) ? find_or_add(k, &k->c->cells[i]) : -1;
+	k->nodes->on_frame = on_frame;
 	for (size_t i = 0; i < k->n_ceilings && !k->nodes->stop; i++) {
-		struct iow_error e = ERR_INIT;
+		if (!k->ceilings[i].done)
+			measure_some(k, i);
+	}
+	k->nodes->on_frame = campaign_on_frame;
+	for (size_t i = 0; i < k->n_ceilings; i++) {
 		struct ceiling *c = &k->ceilings[i];
 
-		if (k->nodes->v[c->node].state != NODE_UP)
-			continue;
-		if (measure(k, c, CEILING_RUN + (int64_t)i, &e))
-			campaign_log(k, "ceiling of node %s unknown: %s", k->nodes->v[c->node].name, e.text);
-		else
+		if (c->rate > 0)
 			campaign_log(k, "ceiling of node %s: %.0f I/Os per second for %s", k->nodes->v[c->node].name,
 				     c->rate, c->shape);
+		else
+			campaign_log(k, "ceiling of node %s unknown for %s", k->nodes->v[c->node].name, c->shape);
 	}
 }
 

@@ -32,14 +32,22 @@ static void *lane_thread(void *arg)
 		return NULL;
 	}
 	atomic_fetch_add(&s.all->ready, 1);
-	while (!atomic_load(&s.all->go))
-		usleep(200);
+	while (sem_wait(&s.all->gate) || !atomic_load(&s.all->go))
+		;
 	if (atomic_load(&s.all->gone)) {
 		s.lane->c->drv->queue_close(s.lane->queue);
 		return NULL;
 	}
 	lane_run(s.lane);
 	return NULL;
+}
+
+/* Lanes sleep until then: a node with many waiting runs must not burn its processors. */
+static void open_gate(struct lanes *l)
+{
+	atomic_store(&l->go, true);
+	for (uint32_t i = 0; i < l->started; i++)
+		sem_post(&l->gate);
 }
 
 static void join(struct lanes *l)
@@ -82,6 +90,7 @@ int lanes_start(struct lanes *l, struct iow_error *e)
 	l->threads = mem_array(l->n, sizeof *l->threads);
 	l->changed_ns = mem_array(l->n, sizeof *l->changed_ns);
 	l->seen = mem_array(l->n, sizeof *l->seen);
+	sem_init(&l->gate, 0, 0);
 	tick_init(&l->c.tick);
 	for (; made < l->n; made++)
 		if (lane_init(&l->lane[made], &l->c, made, e) != 0)
@@ -93,7 +102,7 @@ int lanes_start(struct lanes *l, struct iow_error *e)
 fail:
 	if (made < l->n)
 		lane_release(&l->lane[made]);
-	atomic_store(&l->go, true);
+	open_gate(l);
 	join(l);
 	l->n = made;
 	lanes_release(l);
@@ -108,7 +117,7 @@ void lanes_go(struct lanes *l, int64_t at_ns)
 	l->wall_step_ns = clock_utc_ns() - clock_mono_ns();
 	for (uint32_t i = 0; i < l->n; i++)
 		l->changed_ns[i] = l->c.go_ns;
-	atomic_store(&l->go, true);
+	open_gate(l);
 }
 
 void lanes_stop(struct lanes *l)

@@ -3,6 +3,7 @@
 #define IOW_RUN_LANES_H
 
 #include <jansson.h>
+#include <semaphore.h>
 #include <stdbool.h>
 
 #include "bundle/run.h"
@@ -16,6 +17,7 @@ struct lanes {
 	uint32_t n, started;
 	atomic_uint ready, gone;   /* queues open; queues that did not open */
 	atomic_bool go;
+	sem_t gate;                /* posted once for each lane when `go` is set */
 	int64_t wall_step_ns;      /* realtime - monotonic at the start */
 	int64_t *changed_ns;       /* watch: when each lane's counters were last seen to move */
 	uint64_t *seen;

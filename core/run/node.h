@@ -87,8 +87,8 @@ void ask_drop(struct nodes *ns, struct ask *a);
 json_t *node_ask(struct nodes *ns, struct node *n, json_t *frame_take, int64_t timeout_ns, char class[16],
 		 struct iow_error *e);
 
-/* Estimates offset and bound of each node that is up, by `rounds` pings one after the other; nodes in
- * parallel. The bound is half the best round trip. */
+/* Estimates offset and bound of each node that is up, by `rounds` pings one after the other, a few
+ * nodes at once. The bound is half the best round trip. */
 void nodes_measure_clocks(struct nodes *ns, int rounds);
 
 /* ---- between node.c and ask.c ---- */

@@ -13,33 +13,38 @@
 
 /* ---- nodes ---- */
 
-static int node_facts(struct campaign *k, struct node *n, json_t *into, struct iow_error *e)
+static void put_facts(json_t *nodes, const struct node *n, const json_t *answer)
 {
-	json_t *f = wire_frame("PREPARE"), *answer, *facts;
+	json_t *facts = json_object_get(answer, "facts");
 
-	jsonx_set_str(f, "what", "host");
-	answer = node_ask(k->nodes, n, f, HOST_WAIT, NULL, e);
-	if (!answer)
-		return err_in(e, "node %s", n->name);
-	facts = json_incref(json_object_get(answer, "facts"));
-	if (!json_is_object(facts)) {
-		json_decref(facts);
-		facts = json_object();
-	}
-	json_decref(answer);
-	jsonx_set_new(into, n->name, facts);
-	return 0;
+	facts = json_is_object(facts) ? json_incref(facts) : json_object();
+	jsonx_set_str(facts, "agent_version", n->version);
+	jsonx_set_str(facts, "host_name", n->host);
+	jsonx_set_new(nodes, n->name, facts);
 }
 
-static int put_node(struct campaign *k, json_t *nodes, struct node *n, struct iow_error *e)
+static int all_facts(struct campaign *k, json_t *nodes, struct iow_error *e)
 {
-	json_t *o;
+	struct nodes *ns = k->nodes;
+	struct ask *asks = mem_array(ns->n, sizeof *asks);
+	int rc;
 
-	if (node_facts(k, n, nodes, e))
-		return -1;
-	o = json_object_get(nodes, n->name);
-	jsonx_set_str(o, "agent_version", n->version);
-	return 0;
+	for (size_t i = 0; i < ns->n; i++) {
+		json_t *f = wire_frame("PREPARE");
+
+		jsonx_set_str(f, "what", "host");
+		ask_post(ns, &asks[i], &ns->v[i], f);
+	}
+	rc = ask_wait(ns, asks, ns->n, HOST_WAIT, e);
+	for (size_t i = 0; i < ns->n; i++) {
+		if (!rc && strcmp(wire_type(asks[i].answer), "READY"))
+			rc = err_set(e, 0, "node %s: %s", ns->v[i].name, jsonx_str(asks[i].answer, "text", "it failed"));
+		if (!rc)
+			put_facts(nodes, &ns->v[i], asks[i].answer);
+		json_decref(asks[i].answer);
+	}
+	free(asks);
+	return rc;
 }
 
 /* ---- drivers ---- */
@@ -135,27 +140,85 @@ static enum campaign_end end_of_class(const char *class)
 	return strcmp(class, "lost") ? CAMPAIGN_PLAN : CAMPAIGN_BROKEN;
 }
 
-static enum campaign_end prepare_target(struct campaign *k, struct prepared *p, struct iow_error *e)
+static void take_info(struct prepared *p, json_t *ready_take)
 {
-	struct node *n = campaign_target_node(k, p->target);
-	char class[16];
-	int64_t bytes, rdev, align;
+	int64_t bytes = jsonx_int(ready_take, "bytes", 0), align = jsonx_int(ready_take, "align", 0);
 
-	campaign_report(k, p->name, true);
-	p->info = node_ask(k->nodes, n, prepare_frame(k, p), -1, class, e);
-	if (!p->info) {
-		err_in(e, "target \"%s\"", p->name);
-		return e->err == EINTR && k->nodes->stop ? CAMPAIGN_BROKEN : end_of_class(class);
-	}
-	bytes = jsonx_int(p->info, "bytes", 0);
-	rdev = jsonx_int(p->info, "rdev", 0);
-	align = jsonx_int(p->info, "align", 0);
+	p->info = ready_take;
 	p->bytes = bytes > 0 ? (uint64_t)bytes : 0;
-	p->rdev = (uint64_t)rdev;
+	p->rdev = (uint64_t)jsonx_int(ready_take, "rdev", 0);
 	p->align = align > 0 && align <= 1 << 20 ? (uint32_t)align : 1;
 	json_object_del(p->info, "type");
 	json_object_del(p->info, "id");
+}
+
+/* One target at a time on each node, the nodes at once. */
+struct preparing {
+	struct ask *asks;  /* one for each target */
+	bool *posted;
+	size_t done;
+};
+
+static void post_next(struct campaign *k, struct preparing *w, const struct node *n)
+{
+	for (size_t i = 0; i < k->n_prepared; i++) {
+		struct prepared *p = &k->prepared[i];
+
+		if (campaign_target_node(k, p->target) != n || p->info)
+			continue;
+		if (!w->posted[i]) {
+			campaign_report(k, p->name, true);
+			ask_post(k->nodes, &w->asks[i], &k->nodes->v[n - k->nodes->v], prepare_frame(k, p));
+			w->posted[i] = true;
+		}
+		return;
+	}
+}
+
+static enum campaign_end take_answers(struct campaign *k, struct preparing *w, struct iow_error *e)
+{
+	for (size_t i = 0; i < k->n_prepared; i++) {
+		struct prepared *p = &k->prepared[i];
+		json_t *a = w->asks[i].answer;
+		enum campaign_end end;
+
+		if (!w->posted[i] || p->info || !a)
+			continue;
+		if (!strcmp(wire_type(a), "READY")) {
+			w->asks[i].answer = NULL;
+			ask_drop(k->nodes, &w->asks[i]);
+			take_info(p, a);
+			w->done++;
+			continue;
+		}
+		err_set(e, (int)jsonx_int(a, "errno", 0), "target \"%s\": %s", p->name, jsonx_str(a, "text", "it failed"));
+		end = end_of_class(jsonx_str(a, "class", "failed"));
+		return end;
+	}
 	return CAMPAIGN_OK;
+}
+
+static enum campaign_end prepare_targets(struct campaign *k, struct iow_error *e)
+{
+	struct preparing w = { mem_array(k->n_prepared, sizeof *w.asks), mem_array(k->n_prepared, sizeof *w.posted), 0 };
+	enum campaign_end end = CAMPAIGN_OK;
+
+	while (end == CAMPAIGN_OK && w.done < k->n_prepared) {
+		for (size_t i = 0; i < k->nodes->n; i++)
+			post_next(k, &w, &k->nodes->v[i]);
+		nodes_poll(k->nodes, clock_mono_ns() + NS_PER_S);
+		end = take_answers(k, &w, e);
+		if (end == CAMPAIGN_OK && k->nodes->stop) {
+			err_set(e, EINTR, "interrupted");
+			end = CAMPAIGN_BROKEN;
+		}
+	}
+	for (size_t i = 0; i < k->n_prepared; i++)
+		if (w.posted[i])
+			ask_drop(k->nodes, &w.asks[i]);
+	free(w.asks);
+	free(w.posted);
+	return end;
 }
 
 /* ---- all of it ---- */
@@ -186,23 +249,20 @@ static int check_commands(const struct campaign *k, struct iow_error *e)
 enum campaign_end campaign_prepare(struct campaign *k, struct iow_error *e)
 {
 	json_t *nodes = json_object();
+	enum campaign_end end;
 
 	jsonx_set_new(k->host, "nodes", nodes);
 	if (check_commands(k, e))
 		return CAMPAIGN_REFUSED;
-	for (size_t i = 0; i < k->nodes->n; i++)
-		if (put_node(k, nodes, &k->nodes->v[i], e))
-			return CAMPAIGN_BROKEN;
+	if (all_facts(k, nodes, e))
+		return CAMPAIGN_BROKEN;
 	if (describe_all(k, e))
 		return k->nodes->stop ? CAMPAIGN_BROKEN : CAMPAIGN_PLAN;
 	for (size_t i = 0; i < k->c->n_cells; i++)
 		cell_prepared_set(k, &k->c->cells[i]);
-	for (size_t i = 0; i < k->n_prepared; i++) {
-		enum campaign_end end = prepare_target(k, &k->prepared[i], e);
-
-		if (end != CAMPAIGN_OK)
-			return end;
-	}
+	end = prepare_targets(k, e);
+	if (end != CAMPAIGN_OK)
+		return end;
 	if (check_regions(k, e))
 		return CAMPAIGN_PLAN;
 	campaign_report(k, "the tool itself", true);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #define START_LEAD (5 * NS_PER_MS) /* from GO to its instant, at least */
+#define LEAD_EACH (NS_PER_MS)       /* for each of many runs: the orders go out one by one */
 #define CLOCK_ROUNDS 8
 #define STOP_WAIT (30 * NS_PER_S)
 
@@ -267,6 +268,8 @@ static void go_all(struct campaign *k, struct step_state *s, const struct plan_t
 {
 	int64_t lead = t->pause_ns > START_LEAD ? t->pause_ns : START_LEAD, utc;
 
+	if (lead < (int64_t)s->n * LEAD_EACH)
+		lead = (int64_t)s->n * LEAD_EACH;
 	for (size_t i = 0; i < s->n; i++) {
 		struct active *a = &s->v[i];
 
