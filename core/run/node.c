@@ -224,15 +224,6 @@ void node_lose(struct nodes *ns, struct node *n, const char *fmt, ...)
 		ns->on_lost(ns->ctx, n);
 }
 
-void node_send(struct nodes *ns, struct node *n, json_t *frame_take)
-{
-	struct iow_error e = ERR_INIT;
-
-	if (n->state == NODE_UP && (wire_queue(&n->wire, frame_take, &e) || wire_flush(&n->wire, &e)))
-		node_lose(ns, n, "its agent is gone: %.200s", e.text);
-	json_decref(frame_take);
-}
-
 /* ---- the loop ---- */
 
 static void on_hello(struct nodes *ns, struct node *n, const json_t *f)
@@ -314,6 +305,25 @@ static void node_readable(struct nodes *ns, struct node *n)
 		node_lose(ns, n, "its agent ended: %.200s", *n->last_words ? n->last_words : e.text);
 }
 
+/* What could not be sent is less telling than what the peer said before it went away. */
+static void send_failed(struct nodes *ns, struct node *n, const struct iow_error *e)
+{
+	struct pollfd p = { .fd = n->wire.fd, .events = POLLIN };
+
+	while (n->state == NODE_UP && poll(&p, 1, 100) > 0)
+		node_readable(ns, n);
+	node_lose(ns, n, "its agent is gone: %.200s", e->text);
+}
+
+void node_send(struct nodes *ns, struct node *n, json_t *frame_take)
+{
+	struct iow_error e = ERR_INIT;
+
+	if (n->state == NODE_UP && (wire_queue(&n->wire, frame_take, &e) || wire_flush(&n->wire, &e)))
+		send_failed(ns, n, &e);
+	json_decref(frame_take);
+}
+
 static void stderr_readable(struct nodes *ns, struct node *n)
 {
 	char chunk[2048], *nl;
@@ -381,7 +391,7 @@ static void serve(struct nodes *ns, struct node *n, const struct pollfd *fds)
 	if (fds[1].revents && n->err_fd >= 0)
 		stderr_readable(ns, n);
 	if (n->state == NODE_UP && (fds[0].revents & POLLOUT) && wire_flush(&n->wire, &e))
-		node_lose(ns, n, "its agent is gone: %.200s", e.text);
+		send_failed(ns, n, &e);
 	if (n->state == NODE_UP && (fds[0].revents & (POLLIN | POLLHUP | POLLERR)))
 		node_readable(ns, n);
 }
