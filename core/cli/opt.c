@@ -54,6 +54,14 @@ static void print_option(const struct opt *o)
 	print_wrapped(o->help, INDENT, INDENT);
 }
 
+/* Without a newline at its end. */
+static int notes_length(const char *notes)
+{
+	size_t n = strlen(notes);
+
+	return (int)(n && notes[n - 1] == '\n' ? n - 1 : n);
+}
+
 static void print_help(const struct opt_usage *u)
 {
 	static const struct opt help = { "help", 'h', OPT_FLAG, NULL, NULL, "print this" };
@@ -65,7 +73,7 @@ static void print_help(const struct opt_usage *u)
 		print_option(o);
 	print_option(&help);
 	if (u->notes)
-		printf("\n%s\n", u->notes);
+		printf("\n%.*s\n", notes_length(u->notes), u->notes);
 }
 
 /* getopt's two tables. Long options return FIRST_LONG + index, letters themselves. */
@@ -79,6 +87,7 @@ static void tables_init(struct tables *t, const struct opt *opts)
 	size_t n_letters = 0, n = 0;
 
 	t->longs = NULL;
+	t->letters[n_letters++] = '-'; /* operands in order, whatever POSIXLY_CORRECT says */
 	t->letters[n_letters++] = ':';
 	t->letters[n_letters++] = 'h';
 	for (const struct opt *o = opts; o && o->name; o++) {
@@ -145,11 +154,8 @@ static int complain(const char *cmd, int c, char **argv)
 	return -1;
 }
 
-static int count_operands(const struct opt_usage *u, int argc, char **argv)
+static int check_count(const struct opt_usage *u, int n, char **argv)
 {
-	int n = argc - optind;
-
-	memmove(argv + 1, argv + optind, (size_t)n * sizeof *argv);
 	if (n >= u->min && (u->max < 0 || n <= u->max))
 		return n;
 	if (n < u->min)
@@ -163,23 +169,27 @@ static int count_operands(const struct opt_usage *u, int argc, char **argv)
 int opt_parse(const struct opt_usage *u, int argc, char **argv, int *status)
 {
 	struct tables t;
-	int c, operands = 0;
+	int c, n = 0, failed = 0;
 
 	tables_init(&t, u->opts);
 	*status = EXIT_USAGE;
 	optind = 0;
 	opterr = 0;
-	while (operands == 0 && (c = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1) {
-		if (c == 'h') {
+	while (!failed && (c = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1) {
+		if (c == 1) { /* an operand; its new place was read before */
+			argv[++n] = optarg;
+		} else if (c == 'h') {
 			print_help(u);
 			*status = EXIT_OK;
-			operands = -1;
+			failed = -1;
 		} else if (c == '?' || c == ':') {
-			operands = complain(argv[0], c, argv);
+			failed = complain(argv[0], c, argv);
 		} else {
-			operands = take(find(u->opts, c), optarg, argv[0]);
+			failed = take(find(u->opts, c), optarg, argv[0]);
 		}
 	}
 	free(t.longs);
-	return operands < 0 ? -1 : count_operands(u, argc, argv);
+	while (!failed && optind < argc)
+		argv[++n] = argv[optind++];
+	return failed ? -1 : check_count(u, n, argv);
 }

@@ -57,6 +57,13 @@ static void mixed(void **state)
 	assert_int_equal(count, 7);
 }
 
+static void whatever_the_environment_says(void **state)
+{
+	setenv("POSIXLY_CORRECT", "1", 1);
+	mixed(state);
+	unsetenv("POSIXLY_CORRECT");
+}
+
 static void mistakes(void **state)
 {
 	int status = 0;
@@ -88,6 +95,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mixed),
+		cmocka_unit_test(whatever_the_environment_says),
 		cmocka_unit_test(mistakes),
 		cmocka_unit_test(help),
 	};
