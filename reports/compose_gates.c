@@ -50,7 +50,8 @@ static void gate_cell(struct compose *x, struct doc_table *t, struct doc_row *ro
 	} else if (g->state == GATE_FAILS) {
 		struct doc_text *cell = doc_cell(row, "%s", "");
 
-		doc_mark(cell, DOC_FAIL, "%s %s", W(x, g->waived ? "gate.waived" : gate_voids(g->kind) ? "gate.fail" : "gate.caveat"), number);
+		doc_mark(cell, !g->waived && gate_voids(g->kind) ? DOC_FAIL : DOC_WARN, "%s %s",
+			 W(x, g->waived ? "gate.waived" : gate_voids(g->kind) ? "gate.fail" : "gate.caveat"), number);
 	} else {
 		struct doc_text *cell = doc_cell(row, "%s", W(x, g->state == GATE_NOT_VERIFIABLE ? "gate.nv" : "gate.na"));
 

@@ -19,6 +19,7 @@ static const char *const english[DOC_W_MAX] = {
 	[DOC_W_CONTINUED] = "continued", [DOC_W_END] = "End of report",
 	[DOC_W_SKIP] = "Skip to the summary", [DOC_W_ROWS] = "rows",
 	[DOC_W_ATTACHED] = "Attached to the PDF",
+	[DOC_W_LEFT_OUT] = "Left out by this site's layout; the bundle and its other reports have it.",
 };
 
 char *document_anchor(const char *s)
@@ -140,6 +141,12 @@ static struct doc_block *block_add(struct document *d, enum doc_kind kind, const
 	b->anchor = anchor ? document_anchor(anchor) : NULL;
 	d->finished = false;
 	return b;
+}
+
+void document_add_block(struct document *d, struct doc_block *b)
+{
+	*VEC_ADD(d->blocks, d->n_blocks) = b;
+	d->finished = false;
 }
 
 void doc_anchor(struct document *d, const char *anchor)

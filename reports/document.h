@@ -46,7 +46,8 @@ enum doc_mark { /* bits */
 	DOC_SMALL = 16, /* smaller, in second ink: an addition to what stands before it */
 	DOC_MUTED = 32, /* second ink */
 	DOC_FAIL = 64,  /* inverted ink: a failed gate's number */
-	DOC_STRUCK = 128 /* struck out: excluded */
+	DOC_STRUCK = 128, /* struck out: excluded */
+	DOC_WARN = 256   /* framed: a gate's number that gives a caveat */
 };
 
 enum doc_run_kind {
@@ -250,6 +251,7 @@ enum doc_paper { DOC_A4, DOC_LETTER };
 enum doc_word {
 	DOC_W_CONTENTS, DOC_W_COVER, DOC_W_TABLE, DOC_W_FIGURE, DOC_W_SECTION, DOC_W_PAGE, DOC_W_OF,
 	DOC_W_CAVEAT, DOC_W_REPORT, DOC_W_CONTINUED, DOC_W_END, DOC_W_SKIP, DOC_W_ROWS, DOC_W_ATTACHED,
+	DOC_W_LEFT_OUT,
 	DOC_W_MAX
 };
 
@@ -324,6 +326,9 @@ struct doc_list *doc_list(struct document *d, bool ordered);
 struct doc_text *doc_item(struct doc_list *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void doc_code(struct document *d, const char *lines);
 void doc_page_break(struct document *d);
+/* Moving blocks about (a site's layout): appends one, taken; frees one that is in no document. */
+void document_add_block(struct document *d, struct doc_block *b_take);
+void document_free_block(struct doc_block *b);
 /* Gives the block just appended an anchor (findings, definitions, paragraphs). */
 void doc_anchor(struct document *d, const char *anchor);
 

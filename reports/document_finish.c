@@ -279,7 +279,7 @@ static void list_release(struct doc_list *l)
 	free(l->items);
 }
 
-static void block_free(struct doc_block *b)
+void document_free_block(struct doc_block *b)
 {
 	switch (b->kind) {
 	case DOC_B_SECTION: free(b->section.title); break;
@@ -335,7 +335,7 @@ void document_free(struct document *d)
 	if (!d)
 		return;
 	for (size_t i = 0; i < d->n_blocks; i++)
-		block_free(d->blocks[i]);
+		document_free_block(d->blocks[i]);
 	free(d->blocks);
 	doc_index_free(d->index);
 	meta_release(d);

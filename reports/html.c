@@ -9,7 +9,7 @@
 #include "reports/chart_draw.h"
 #include "reports/color.h"
 #include "reports/html_blocks.h"
-#include "reports/html_escape.h"
+#include "reports/mustache.h"
 #include "reports/template.h"
 #include "reports/utf8.h"
 
@@ -95,10 +95,10 @@ static void style_pack(struct buf *out, const char *css)
 	}
 }
 
-static int style_put(const struct document *d, const struct html_options *o, struct buf *css, struct iow_error *e)
+static int style_put(const struct document *d, const struct template_dirs *t, struct buf *css, struct iow_error *e)
 {
 	struct buf raw = BUF_INIT;
-	int rc = template_load(o->templates, o->n_templates, "style.css", &raw, e);
+	int rc = template_load(t, "style.css", &raw, NULL, e);
 
 	if (rc == 0) {
 		style_pack(css, buf_str(&raw));
@@ -110,111 +110,110 @@ static int style_put(const struct document *d, const struct html_options *o, str
 	return rc;
 }
 
-static void head_put(struct buf *out, const struct document *d, const struct buf *css)
+/* ---- what page.html may use ---- */
+
+static void set(json_t *o, const char *key, const char *v)
 {
+	json_object_set_new(o, key, json_string_nocheck(v ? v : ""));
+}
+
+static void set_len(json_t *o, const char *key, const struct buf *b)
+{
+	json_object_set_new(o, key, json_stringn_nocheck(buf_str(b), b->len));
+}
+
+static void policy_set(json_t *o, const struct buf *css)
+{
+	struct buf b = BUF_INIT;
 	unsigned char hash[32];
 
 	digest_data(css->data, css->len, hash);
-	buf_puts(out, "<!DOCTYPE html>\n<html");
-	html_attr(out, "lang", d->language);
-	buf_puts(out, ">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\""
-		      "default-src &#39;none&#39;; style-src &#39;sha256-");
-	base64(out, hash, sizeof hash);
-	buf_puts(out, "&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;none&#39;\">\n"
-		      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		      "<meta name=\"referrer\" content=\"no-referrer\">\n");
-	if (d->generator) {
-		buf_puts(out, "<meta name=\"generator\"");
-		html_attr(out, "content", d->generator);
-		buf_puts(out, ">\n");
-	}
-	buf_puts(out, "<title>");
-	html_escape(out, d->title);
-	buf_puts(out, " \u00b7 ");
-	html_escape(out, d->report_id);
-	buf_puts(out, "</title>\n<style>");
-	buf_add(out, css->data, css->len);
-	buf_puts(out, "</style>\n</head>\n");
+	buf_puts(&b, "default-src 'none'; style-src 'sha256-");
+	base64(&b, hash, sizeof hash);
+	buf_puts(&b, "'; img-src data:; base-uri 'none'; form-action 'none'");
+	set_len(o, "policy", &b);
+	buf_release(&b);
 }
 
-static void logo_put(struct buf *out, const struct document *d)
+static json_t *logo_new(const struct document *d)
 {
-	bool png = d->logo_len > 4 && memcmp(d->logo, "\x89PNG", 4) == 0;
+	json_t *o;
+	struct buf b = BUF_INIT;
 
 	if (!d->logo)
-		return;
-	buf_printf(out, "<img alt=\"");
-	html_escape(out, d->logo_alt ? d->logo_alt : "");
-	buf_printf(out, "\" src=\"data:image/%s;base64,", png ? "png" : "jpeg");
-	base64(out, d->logo, d->logo_len);
-	buf_puts(out, "\">");
+		return json_null();
+	buf_printf(&b, "data:image/%s;base64,", d->logo_len > 4 && memcmp(d->logo, "\x89PNG", 4) == 0 ? "png" : "jpeg");
+	base64(&b, d->logo, d->logo_len);
+	o = json_object();
+	set_len(o, "src", &b);
+	set(o, "alt", d->logo_alt);
+	buf_release(&b);
+	return o;
 }
 
-static void element(struct buf *out, const char *open, const char *text, const char *close)
+static json_t *issuer_new(const struct document *d)
 {
-	if (!text || !*text)
-		return;
-	buf_puts(out, open);
-	html_escape(out, text);
-	buf_puts(out, close);
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < d->n_issuer; i++) {
+		json_t *o = json_object();
+		set(o, "line", d->issuer[i]);
+		json_object_set_new(o, "first", json_boolean(i == 0));
+		json_array_append_new(list, o);
+	}
+	return list;
 }
 
-static void cover_put(struct buf *out, const struct document *d)
+static json_t *facts_new(const struct document *d)
 {
-	buf_puts(out, "<header class=\"cover\" id=\"cover\">\n<div class=\"issuer\"><div class=\"org\">");
-	logo_put(out, d);
-	buf_puts(out, "<div>");
-	for (size_t i = 0; i < d->n_issuer; i++)
-		element(out, i ? i > 1 ? "<br>" : "" : "<strong>", d->issuer[i], i ? "" : "</strong>");
-	buf_puts(out, "</div></div><div class=\"id\"><strong>");
-	html_escape(out, d->words[DOC_W_REPORT]);
-	buf_putc(out, ' ');
-	html_escape(out, d->report_id);
-	element(out, "</strong>", d->revision ? d->revision : "\u00a0", "</div></div>\n");
-	element(out, "<h1>", d->title, "</h1>\n");
-	element(out, "<p class=\"for\">", d->subtitle, "</p>\n");
-	if (d->n_facts)
-		buf_puts(out, "<dl class=\"facts\">\n");
+	json_t *list = json_array();
+
 	for (size_t i = 0; i < d->n_facts; i++) {
-		element(out, "<div><dt>", d->facts[i].label, "</dt>");
-		element(out, d->facts[i].code ? "<dd><code>" : "<dd>", *d->facts[i].value ? d->facts[i].value : "\u2013",
-			d->facts[i].code ? "</code></dd></div>\n" : "</dd></div>\n");
+		json_t *o = json_object();
+		set(o, "label", d->facts[i].label);
+		set(o, "value", d->facts[i].value);
+		json_object_set_new(o, "code", json_boolean(d->facts[i].code));
+		json_array_append_new(list, o);
 	}
-	if (d->n_facts)
-		buf_puts(out, "</dl>\n");
-	if (d->footer || d->notice) {
-		element(out, "<p class=\"only\">", d->footer ? d->footer : " ", "");
-		element(out, " <span class=\"notice\">", d->notice, "</span>");
-		buf_puts(out, "</p>\n");
-	}
-	buf_puts(out, "</header>\n");
+	return list;
 }
 
-static void toc_line(struct buf *out, const char *anchor, unsigned number, const char *title)
+static void contents_add(json_t *list, const char *anchor, unsigned number, const char *title)
 {
-	buf_puts(out, "<li><a href=\"#");
-	html_escape(out, anchor);
-	buf_printf(out, "\"><span class=\"no\">%u</span> <span>", number);
-	html_escape(out, title);
-	buf_puts(out, "</span></a></li>\n");
+	json_t *o = json_object();
+
+	set(o, "anchor", anchor);
+	json_object_set_new(o, "number", json_integer(number));
+	set(o, "title", title);
+	json_array_append_new(list, o);
 }
 
-static void toc_put(struct buf *out, const struct document *d)
+static json_t *contents_new(const struct document *d)
 {
-	buf_puts(out, "<nav class=\"toc\"");
-	html_attr(out, "aria-label", d->words[DOC_W_CONTENTS]);
-	element(out, "><details><summary>", d->words[DOC_W_CONTENTS], "</summary>\n<ol>\n");
+	json_t *list = json_array();
+
 	if (d->first_section > 1)
-		toc_line(out, "cover", d->first_section - 1, d->words[DOC_W_COVER]);
+		contents_add(list, "cover", d->first_section - 1, d->words[DOC_W_COVER]);
 	for (size_t i = 0; i < d->n_blocks; i++) {
 		const struct doc_block *b = d->blocks[i];
 		mem_auto char *own = NULL;
 		if (b->kind != DOC_B_SECTION)
 			continue;
 		own = mem_printf("section-%u", b->section.number);
-		toc_line(out, b->anchor ? b->anchor : own, b->section.number, b->section.title);
+		contents_add(list, b->anchor ? b->anchor : own, b->section.number, b->section.title);
 	}
-	buf_puts(out, "</ol></details></nav>\n");
+	return list;
+}
+
+static json_t *words_new(const struct document *d)
+{
+	json_t *o = json_object();
+
+	set(o, "contents", d->words[DOC_W_CONTENTS]);
+	set(o, "report", d->words[DOC_W_REPORT]);
+	set(o, "skip", d->words[DOC_W_SKIP]);
+	set(o, "end", d->words[DOC_W_END]);
+	return o;
 }
 
 static const char *first_anchor(const struct document *d)
@@ -225,27 +224,56 @@ static const char *first_anchor(const struct document *d)
 	return "cover";
 }
 
+static json_t *page_values(const struct document *d, const struct buf *css)
+{
+	json_t *o = json_object();
+	struct buf body = BUF_INIT;
+
+	set(o, "language", d->language);
+	set(o, "title", d->title);
+	set(o, "report_id", d->report_id);
+	set(o, "revision", d->revision);
+	set(o, "subtitle", d->subtitle);
+	set(o, "notice", d->notice);
+	set(o, "footer", d->footer);
+	set(o, "generator", d->generator);
+	set(o, "start", first_anchor(d));
+	set_len(o, "style", css);
+	policy_set(o, css);
+	json_object_set_new(o, "logo", logo_new(d));
+	json_object_set_new(o, "issuer", issuer_new(d));
+	json_object_set_new(o, "has_facts", json_boolean(d->n_facts > 0));
+	json_object_set_new(o, "facts", facts_new(d));
+	json_object_set_new(o, "contents", contents_new(d));
+	json_object_set_new(o, "words", words_new(d));
+	html_blocks(&body, d);
+	set_len(o, "main", &body);
+	buf_release(&body);
+	return o;
+}
+
+static bool partial(void *data, const char *name, struct buf *out)
+{
+	mem_auto char *file = mem_printf("%s.html", name);
+
+	return !strchr(name, '/') && template_load(data, file, out, NULL, NULL) == 0;
+}
+
 int html_render(const struct document *d, const struct html_options *o, struct buf *out, struct iow_error *e)
 {
-	struct buf css = BUF_INIT;
-	int rc = d->finished ? style_put(d, o, &css, e) : err_set(e, 0, "html: the document is not finished");
+	struct template_dirs dirs = { o->templates, o->n_templates };
+	struct buf css = BUF_INIT, page = BUF_INIT;
+	mem_auto char *path = NULL;
+	int rc = d->finished ? style_put(d, &dirs, &css, e) : err_set(e, 0, "html: the document is not finished");
 
+	if (rc == 0)
+		rc = template_load(&dirs, "page.html", &page, &path, e);
 	if (rc == 0) {
-		head_put(out, d, &css);
-		buf_puts(out, "<body>\n<a class=\"skip\" href=\"#");
-		html_escape(out, first_anchor(d));
-		element(out, "\">", d->words[DOC_W_SKIP], "</a>\n<div class=\"page\">\n");
-		cover_put(out, d);
-		toc_put(out, d);
-		buf_puts(out, "<main>\n");
-		html_blocks(out, d);
-		buf_puts(out, "</main>\n<footer class=\"end\">");
-		html_escape(out, d->words[DOC_W_END]);
-		buf_putc(out, ' ');
-		html_escape(out, d->report_id);
-		element(out, ". ", d->footer, "");
-		buf_puts(out, "</footer>\n</div>\n</body>\n</html>\n");
+		json_t *values = page_values(d, &css);
+		rc = mustache_render(path, buf_str(&page), values, partial, &dirs, out, e);
+		json_decref(values);
 	}
 	buf_release(&css);
+	buf_release(&page);
 	return rc;
 }

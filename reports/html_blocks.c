@@ -21,6 +21,7 @@ static const struct { unsigned bit; const char *open, *close; } marks[] = {
 	{ DOC_MUTED, "<span class=\"muted\">", "</span>" },
 	{ DOC_SMALL, "<small>", "</small>" },
 	{ DOC_FAIL, "<span class=\"fail\">", "</span>" },
+	{ DOC_WARN, "<span class=\"warn\">", "</span>" },
 	{ DOC_STRONG, "<strong>", "</strong>" },
 	{ DOC_EM, "<em>", "</em>" },
 	{ DOC_CODE, "<code>", "</code>" },

@@ -38,7 +38,7 @@ static void code_span(struct buf *out, const char *s)
 static void run_put(struct buf *out, const struct doc_run *r)
 {
 	bool letter = strlen(r->text) == 1 && r->text[0] >= 'a' && r->text[0] <= 'z';
-	const char *mark = r->marks & (DOC_STRONG | DOC_FAIL) ? "**" : r->marks & DOC_EM ? "*"
+	const char *mark = r->marks & (DOC_STRONG | DOC_FAIL | DOC_WARN) ? "**" : r->marks & DOC_EM ? "*"
 			   : r->marks & DOC_STRUCK ? "~~" : "";
 	/* A mark next to a space is no mark in Markdown. */
 	size_t lead = strspn(r->text, " ");

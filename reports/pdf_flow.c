@@ -42,6 +42,8 @@ static struct pdf_style run_style(const struct pdf_style *base, const struct doc
 		s.face |= F_BOLD;
 		s.color = INK_PAPER;
 	}
+	if (r->marks & DOC_WARN)
+		s.face |= F_BOLD;
 	if (r->kind != DOC_RUN_TEXT)
 		s.color = INK_ACCENT;
 	return s;
@@ -245,6 +247,8 @@ static void decorate(struct lay *l, const struct doc_run *r, const struct pdf_st
 
 	if (r->marks & DOC_FAIL)
 		pdf_op_add(p, P_RECT, INK_INK, x - 2, y - s->size * 0.86, w + 4, s->size * 1.16);
+	if (r->marks & DOC_WARN)
+		pdf_op_add(p, P_FRAME, INK_INK, x - 2, y - s->size * 0.88, w + 4, s->size * 1.2)->width = 0.6;
 	if (r->marks & DOC_STRUCK)
 		lay_rule(l, x, x + w, y - s->size * 0.28, 0.5, INK_INK);
 	if (r->kind == DOC_RUN_TEXT)

@@ -11,6 +11,7 @@
 #include "reports/markdown.h"
 #include "reports/pdf.h"
 #include "reports/results_json.h"
+#include "reports/template.h"
 #include "reports/text.h"
 
 #include <errno.h>
@@ -34,6 +35,17 @@ static int open_words(struct report *r, const struct report_options *o, struct i
 	return rc;
 }
 
+/* What the site's templates say of issuer, logo, colour, paper and the order of sections. */
+static int site_apply(struct report *r, struct iow_error *e)
+{
+	struct template_dirs t = { (const char *const *)r->templates, r->n_templates };
+	const json_t *plan = r->bundle.cells.report;
+
+	if (template_brand(&t, r->document, jsonx_str(plan, "issuer", NULL), jsonx_str(plan, "paper", NULL), e) < 0)
+		return -1;
+	return template_layout(&t, r->document, e);
+}
+
 int report_open(struct report *r, const char *dir, const struct report_options *o, struct iow_error *e)
 {
 	mem_auto char *libraries = mem_printf("libharu %s, Jansson %s", HPDF_VERSION_TEXT, jansson_version_str());
@@ -46,7 +58,7 @@ int report_open(struct report *r, const char *dir, const struct report_options *
 		findings_build(&r->findings, &r->results, &r->wording);
 		r->document = compose_report(&r->results, &r->findings, &r->wording, &c, e);
 	}
-	if (r->document)
+	if (r->document && !site_apply(r, e))
 		return 0;
 	report_close(r);
 	return -1;
