@@ -271,9 +271,11 @@ void gate_verify(struct gate_view *v)
 		v->g->state = GATE_HOLDS;
 }
 
+/* Pooled over the cell's runs: a window is a short sample, and one journal commit in one of them,
+ * scaled up to a run of seconds, says little of the load. */
 void gate_foreign(struct gate_view *v)
 {
-	double worst = NAN;
+	double foreign = 0, moved = 0, share;
 	size_t i, known = 0;
 
 	for (i = 0; i < v->res->n_runs; i++) {
@@ -283,7 +285,8 @@ void gate_foreign(struct gate_view *v)
 		if (r->foreign_bytes < 0 || !(own > 0))
 			continue;
 		known++;
-		worst = fmax(worst, (double)r->foreign_bytes / own);
+		foreign += (double)r->foreign_bytes;
+		moved += own;
 		if ((double)r->foreign_bytes > GATE_SHARE * own)
 			gate_blame(v->g, r);
 	}
@@ -291,9 +294,11 @@ void gate_foreign(struct gate_view *v)
 		gate_say(v->g, GATE_NOT_APPLICABLE, "no device with counters is behind it");
 		return;
 	}
-	gate_number(v->g, worst, GATE_SHARE, "share");
-	gate_basis(v->g, "device bytes in the idle windows, scaled to the run, per byte of the run");
-	if (v->g->n_runs)
+	share = foreign / moved;
+	gate_number(v->g, share, GATE_SHARE, "share");
+	gate_basis(v->g, "device bytes in the idle windows, scaled to the runs, per byte of %zu runs; above the limit "
+			 "in %zu of them", known, v->g->n_runs);
+	if (share > GATE_SHARE)
 		gate_say(v->g, GATE_FAILS, "others used the device");
 	else
 		v->g->state = GATE_HOLDS;
