@@ -62,8 +62,11 @@ int target_open(struct target *t, const struct iow_host *host, uint32_t flags, u
 	memset(&t->info, 0, sizeof t->info);
 	t->info.size = sizeof t->info;
 	t->info.fd = -1;
-	if (t->driver.d.info(t->handle, &t->info, e) == 0)
+	if (t->driver.d.info(t->handle, &t->info, e) == 0) {
+		if (!*t->info.path)
+			snprintf(t->info.path, sizeof t->info.path, "%s", *t->file ? t->file : t->driver.d.name);
 		return 0;
+	}
 	t->driver.d.close(t->handle);
 	t->handle = NULL;
 	return err_in(e, "driver %s", t->driver.d.name);
