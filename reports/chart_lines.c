@@ -306,13 +306,14 @@ static double key_draw(const struct plan *p, double y)
 	return y;
 }
 
-static double room_right(const struct lines *g)
+/* For the words of lines that reach the right end; the others' stand inside the plot. */
+static double room_right(const struct lines *g, double x_most)
 {
 	double w = 24;
 
 	for (size_t i = 0; i < g->n; i++) {
 		const struct line *l = &g->lines[i];
-		if (l->thin || !l->label)
+		if (l->thin || !l->label || !l->n || (g->x.scale == CHART_LINEAR && l->x[l->n - 1] < 0.93 * x_most))
 			continue;
 		w = fmax(w, chart_text_width(l->label, R_BOLD) + 14);
 		w = fmax(w, l->sub ? chart_text_width(l->sub, R_TEXT2) + 14 : 0);
@@ -337,7 +338,7 @@ void lines_draw(const struct lines *g, bool narrow, struct drawing *d)
 	x_range(g, &p.x);
 	y_range(g, &p.y);
 	p.x.from = narrow ? 40 : 48;
-	p.x.to = narrow ? 312 : 800 - room_right(g);
+	p.x.to = narrow ? 312 : 800 - room_right(g, p.x.hi);
 	p.y.from = p.bottom;
 	p.y.to = p.top;
 	for (size_t i = 0; i < g->n; i++)

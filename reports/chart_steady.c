@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "reports/chart_axis.h"
@@ -18,9 +19,11 @@ struct plan {
 static void signed_percent(double v, char out[48])
 {
 	char s[40];
+	bool zero;
 
-	num_fixed(fabs(v) * 100, 1, s);
-	snprintf(out, 48, "%s%s", s[0] == '0' && s[2] == '0' ? "" : v < 0 ? "\u2212" : "+", s);
+	num_fixed(fabs(v) * 100, fabs(v) < 1 ? 1 : 0, s);
+	zero = strspn(s, "0.") == strlen(s);
+	snprintf(out, 48, "%s%s", zero ? "" : v < 0 ? "\u2212" : "+", s);
 }
 
 static void slope_words(const struct steady_row *r, char out[160])
@@ -49,8 +52,8 @@ static void row_draw(const struct plan *p, size_t i)
 		draw_text(p->d, R_TEXT2, AT_END, 328, top + 13, 175, words);
 	} else {
 		draw_text(p->d, r->steady ? R_TEXT : R_BOLD, AT_START, 0, y + 4, 160, r->label);
-		draw_text(p->d, R_TEXT2, AT_START, 572, y + 4, 0, words);
-		draw_text(p->d, r->steady ? R_TEXT2 : R_VERDICT, AT_END, 800, y + 4, 108, r->word);
+		draw_text(p->d, R_TEXT2, AT_START, 540, y + 4, 148, words);
+		draw_text(p->d, r->steady ? R_TEXT2 : R_VERDICT, AT_END, 800, y + 4, 110, r->word);
 	}
 	draw_line(p->d, r->steady ? R_CI_INK : R_CI, axis_at(&p->x, r->lo), y, axis_at(&p->x, r->hi), y);
 	if (r->steady)
@@ -104,7 +107,7 @@ static void scale_draw(const struct plan *p, double bottom)
 void steady_draw(const struct steady *s, bool narrow, struct drawing *d)
 {
 	struct plan p = { .s = s, .d = d, .narrow = narrow, .row = narrow ? 38 : 26,
-			  .x = { .from = narrow ? 8 : 172, .to = narrow ? 320 : 556 } };
+			  .x = { .from = narrow ? 8 : 172, .to = narrow ? 320 : 524 } };
 	double bottom = (double)s->n * p.row + 4;
 
 	range_find(s, &p.x);

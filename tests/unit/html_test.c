@@ -38,7 +38,9 @@ static void page_needs_nothing_from_outside(void **state)
 	struct buf out = BUF_INIT;
 
 	render(d, &out);
+	assert_memory_equal(out.data, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n", 38);
 	assert_null(strstr(out.data, "<script"));
+	assert_null(strstr(out.data, "{{"));
 	assert_null(strstr(out.data, " style="));
 	assert_null(strstr(out.data, "src=\"http"));
 	assert_null(strstr(out.data, "url("));
