@@ -197,6 +197,9 @@ void campaign_init(struct campaign *k, struct nodes *nodes, const struct cells *
 
 void campaign_release(struct campaign *k)
 {
+	struct iow_error e = ERR_INIT;
+
+	variant_end(k, &e); /* a way out on which nobody can be told */
 	for (size_t i = 0; i < k->n_prepared; i++) {
 		free(k->prepared[i].name);
 		json_decref(k->prepared[i].info);
@@ -250,18 +253,39 @@ static bool any_node(const struct campaign *k)
 	return false;
 }
 
+/* Nothing can be measured any more, or nothing should be. */
+static bool over(const struct campaign *k)
+{
+	return k->nodes->stop || k->stopped[0] || !any_node(k);
+}
+
+static void stop_at(struct campaign *k, const struct iow_error *e)
+{
+	if (!k->stopped[0])
+		snprintf(k->stopped, sizeof k->stopped, "%.179s", e->text);
+	campaign_log(k, "the campaign ends here: %s", e->text);
+	campaign_say(k, "%s", e->text);
+}
+
 static bool run_block(struct campaign *k, const struct block *b, uint32_t replaces)
 {
+	struct iow_error e = ERR_INIT;
 	bool outside = false;
 
 	k->bad_block = false;
-	for (size_t i = 0; i < b->n_steps && any_node(k) && !k->nodes->stop; i++) {
+	for (size_t i = 0; i < b->n_steps && !over(k); i++) {
 		const struct step *s = &k->c->steps[b->steps[i]];
 		uint32_t passes = passes_of(k, s);
 
+		if (variant_begin(k, s, &e)) {
+			stop_at(k, &e);
+			break;
+		}
 		for (uint32_t pass = 1; pass <= passes && !k->nodes->stop; pass++)
 			outside |= campaign_pass(k, b, replaces, (uint32_t)i + 1, s, pass);
 	}
+	if (variant_end(k, &e)) /* each block is a phase of its own */
+		stop_at(k, &e);
 	return outside;
 }
 
@@ -315,7 +339,7 @@ static void run_all(struct campaign *k)
 	uint32_t *replaces = NULL;
 	size_t n = 0, n_replaces = 0;
 
-	for (size_t i = 0; i < k->c->n_blocks + n && !k->nodes->stop && any_node(k); i++) {
+	for (size_t i = 0; i < k->c->n_blocks + n && !over(k); i++) {
 		bool again = i >= k->c->n_blocks;
 		struct block b = again ? more[i - k->c->n_blocks] : k->c->blocks[i];
 		uint32_t stands_for = again ? replaces[i - k->c->n_blocks] : 0;
@@ -354,7 +378,9 @@ enum campaign_end campaign_run(struct campaign *k, struct bundle_writer *w, char
 		*e = k->fatal;
 		return CAMPAIGN_BROKEN;
 	}
-	if (k->nodes->stop)
+	if (k->stopped[0])
+		snprintf(state, 200, "stopped: %.180s", k->stopped);
+	else if (k->nodes->stop)
 		snprintf(state, 200, "interrupted");
 	else if (!any_node(k))
 		snprintf(state, 200, "stopped: %.180s", only_reason(k));

@@ -72,6 +72,10 @@ struct campaign {
 	int64_t started, progress_at;
 	struct { int64_t total_ns; uint32_t n; } *cell_time; /* for each cell: what its runs took */
 	bool bad_block;          /* a run of the block in progress is not ok */
+	bool variant_on;         /* a variant is applied: */
+	uint32_t variant_test;
+	int32_t variant;
+	char stopped[180];       /* why the campaign ended early; empty: it did not */
 	bool incomplete;         /* a run is missing, and no appended block stands for it */
 	struct iow_error fatal;  /* the bundle cannot be written: text set */
 };
@@ -111,6 +115,12 @@ void campaign_rate(const struct campaign *k, double *bytes_per_s); /* unchanged 
  * all targets of the test. -1: the target is too small for the plan. */
 int region_of(const struct campaign *k, const struct cell *cell, uint32_t block, uint32_t replaces,
 	      uint64_t *offset, uint64_t *length, struct iow_error *e);
+
+/* Applies the variant that a step wants, after the one that is applied was undone; variant_end undoes
+ * what is applied. The commands run on this machine; what they say goes to the log. -1: a command
+ * failed, and the configuration is not what the plan says. */
+int variant_begin(struct campaign *k, const struct step *s, struct iow_error *e);
+int variant_end(struct campaign *k, struct iow_error *e);
 
 /* Runs the null driver in the shape of each cell. Failures leave the ceiling unknown, with a log line. */
 void ceilings_measure(struct campaign *k);
