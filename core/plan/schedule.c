@@ -120,25 +120,3 @@ void schedule_build(struct cells *c)
 	for (uint32_t test = 0; test < c->n_tests; test++)
 		schedule_test(c, test);
 }
-
-void schedule_extra_block(const struct cells *c, uint32_t test, uint32_t extra, struct block *b)
-{
-	size_t k, n = c->tests[test].blocks;
-	uint32_t *ids = steps_of(c, test, &k), *orders;
-	struct rows r;
-
-	memset(b, 0, sizeof *b);
-	if (!k || !extra) {
-		free(ids);
-		return;
-	}
-	rows_init(&r, c->seed, test, (uint32_t)k);
-	orders = draw_orders(&r, n); /* the stream goes on where the schedule ended */
-	new_square(&r);
-	for (uint32_t i = 0; i < extra; i++)
-		rows_next(&r, orders);
-	fill_block(b, test, (uint32_t)n + extra, ids, orders, k);
-	free(orders);
-	free(ids);
-	rows_release(&r);
-}

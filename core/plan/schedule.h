@@ -9,14 +9,11 @@
  * random order: every two steps stand in each order in half of the blocks (one more either way when
  * the number of blocks is odd), and positions are shared out as evenly as the number of blocks allows.
  * With two steps that is: each order half of the time. Drawn from rng_stream(seed, SCHEDULE_STREAM +
- * test), so that the same plan and --set give the same order. */
+ * test), so that the same plan and --set give the same order. A block that a fault from outside broke is
+ * made again in its own order: the balance stays. */
 #define SCHEDULE_STREAM UINT64_C(0x7363686564000000)
 
 /* Replaces c->blocks. */
 void schedule_build(struct cells *c);
-
-/* Block number `extra` (from 1) that is appended to a test in place of one that a fault from outside
- * broke; its number goes on after the test's own. Fills b with new steps; the same each time. */
-void schedule_extra_block(const struct cells *c, uint32_t test, uint32_t extra, struct block *b);
 
 #endif

@@ -137,29 +137,6 @@ static void the_same_seed_gives_the_same_order(void **state)
 	cells_release(&other);
 }
 
-static void extra_blocks_are_drawn_from_the_same_stream(void **state)
-{
-	struct cells c;
-	struct block one, again, two;
-	uint32_t seen = 0;
-
-	(void)state;
-	make(&c, 7, 5, 8);
-	schedule_extra_block(&c, 0, 1, &one);
-	schedule_extra_block(&c, 0, 1, &again);
-	schedule_extra_block(&c, 0, 2, &two);
-	assert_int_equal(one.number, 9);
-	assert_int_equal(two.number, 10);
-	assert_memory_equal(one.steps, again.steps, 5 * sizeof(uint32_t));
-	for (size_t i = 0; i < 5; i++)
-		seen |= 1u << two.steps[i];
-	assert_int_equal(seen, 31);
-	free(one.steps);
-	free(again.steps);
-	free(two.steps);
-	cells_release(&c);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -168,7 +145,6 @@ int main(void)
 		cmocka_unit_test(positions_are_shared_out),
 		cmocka_unit_test(every_balanced_order_is_likely),
 		cmocka_unit_test(the_same_seed_gives_the_same_order),
-		cmocka_unit_test(extra_blocks_are_drawn_from_the_same_stream),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
