@@ -134,7 +134,7 @@ static int open_new(const char *path, const char *dir, char **named, struct iow_
 	*named = NULL;
 	if (fd >= 0)
 		return fd;
-	if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT)
+	if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)
 		return err_sys(e, errno, "%s", path);
 	*named = mem_printf("%s.partial", path);
 	fd = open(*named, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -146,12 +146,28 @@ static int open_new(const char *path, const char *dir, char **named, struct iow_
 	return -1;
 }
 
+/* Where no rename refuses an existing name (NFS, some FUSE), the name is taken first, by a file of our own. */
+static int take_name(const char *named, const char *path)
+{
+	int fd;
+
+	if (renameat2(AT_FDCWD, named, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -1;
+	close(fd);
+	return rename(named, path);
+}
+
 static int give_name(int fd, const char *named, const char *path)
 {
 	char self[64];
 
 	if (named)
-		return renameat2(AT_FDCWD, named, AT_FDCWD, path, RENAME_NOREPLACE);
+		return take_name(named, path);
 	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
 	return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
