@@ -135,39 +135,6 @@ static int check_dir(const char *dir)
 	return EXIT_USAGE;
 }
 
-/* ---- dry run ---- */
-
-static bool writes(const struct session *s, uint32_t target)
-{
-	for (size_t i = 0; i < s->cells.n_cells; i++)
-		if (s->cells.cells[i].target == target && s->cells.cells[i].spec.op != WORKLOAD_READ)
-			return true;
-	return false;
-}
-
-static int dry_run(const struct session *s)
-{
-	const struct cells *c = &s->cells;
-	size_t runs = 0;
-
-	for (size_t b = 0; b < c->n_blocks; b++)
-		for (size_t i = 0; i < c->blocks[b].n_steps; i++)
-			runs += c->steps[c->blocks[b].steps[i]].n_cells;
-	printf("%s: %zu cells, %zu runs\n", c->title, c->n_cells, runs);
-	for (size_t i = 0; i < c->n_targets; i++) {
-		const struct plan_target *t = &c->targets[i];
-		struct buf keys = BUF_INIT;
-
-		jsonx_write(&keys, t->keys, 0);
-		printf("%s \"%s\" on node %s, driver %s %s%s\n", writes(s, (uint32_t)i) ? "would write" : "would read",
-		       t->name, c->nodes[t->node].name, t->driver, buf_str(&keys),
-		       t->make ? ", made for this campaign and removed after it" : "");
-		buf_release(&keys);
-	}
-	printf("would write the bundle %s\n", s->dir);
-	return EXIT_OK;
-}
-
 /* ---- campaign ---- */
 
 static int start_nodes(struct session *s, struct iow_error *e)
@@ -187,6 +154,56 @@ static int start_nodes(struct session *s, struct iow_error *e)
 	return 0;
 }
 
+static int exit_of(enum campaign_end end)
+{
+	static const int codes[] = { EXIT_OK, EXIT_USAGE, EXIT_REFUSED, EXIT_INCOMPLETE };
+
+	return codes[end];
+}
+
+/* ---- dry run ---- */
+
+static size_t count_runs(const struct cells *c)
+{
+	size_t runs = 0;
+
+	for (size_t b = 0; b < c->n_blocks; b++)
+		for (size_t i = 0; i < c->blocks[b].n_steps; i++)
+			runs += c->steps[c->blocks[b].steps[i]].n_cells;
+	return runs;
+}
+
+/* The nodes look at what each target would be, and refuse what they would refuse. */
+static int dry_run(struct session *s)
+{
+	struct campaign_options co = { .destroy = o.destroy.v, .n_destroy = o.destroy.n,
+				       .allow_commands = o.allow_commands, .look = true };
+	const struct cells *c = &s->cells;
+	struct iow_error e = ERR_INIT;
+	enum campaign_end end;
+
+	if (start_nodes(s, &e))
+		return fail(s, EXIT_INCOMPLETE, &e);
+	campaign_init(&s->campaign, &s->nodes, c, &co);
+	s->begun = true;
+	printf("%s: %zu cells, %zu runs\n", c->title, c->n_cells, count_runs(c));
+	end = campaign_prepare(&s->campaign, &e);
+	for (size_t i = 0; i < s->campaign.n_prepared; i++) {
+		const struct prepared *p = &s->campaign.prepared[i];
+		const struct plan_target *t = &c->targets[p->target];
+
+		if (p->info)
+			printf("would %s \"%s\" on node %s, driver %s: %s\n", p->write ? "write" : "read", p->name,
+			       c->nodes[t->node].name, t->driver, jsonx_str(p->info, "says", "?"));
+	}
+	if (end != CAMPAIGN_OK)
+		return fail(s, exit_of(end), &e);
+	printf("would write the bundle %s\n", s->dir);
+	return EXIT_OK;
+}
+
+/* ---- measuring ---- */
+
 static void count_campaign(struct session *s)
 {
 	struct iow_error e = ERR_INIT;
@@ -198,13 +215,6 @@ static void count_campaign(struct session *s)
 		return;
 	}
 	jsonx_set_int(s->campaign.host, "campaign", number);
-}
-
-static int exit_of(enum campaign_end end)
-{
-	static const int codes[] = { EXIT_OK, EXIT_USAGE, EXIT_REFUSED, EXIT_INCOMPLETE };
-
-	return codes[end];
 }
 
 static int measure(struct session *s)

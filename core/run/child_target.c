@@ -5,11 +5,13 @@
 #include "base/file.h"
 #include "base/jsonx.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "run/child.h"
 #include "run/facts.h"
 #include "run/guard.h"
 #include "run/layout.h"
 #include "run/loop.h"
+#include "run/made.h"
 #include "run/target.h"
 
 #include <errno.h>
@@ -73,20 +75,28 @@ static int attach(struct preparing *p, int file, struct iow_error *e)
 	return p->loop_fd < 0 ? -1 : 0;
 }
 
+static int check_place(const char *dir, struct iow_error *e)
+{
+	char filesystem[32];
+
+	layout_filesystem(dir, filesystem);
+	if (!layout_hides_device(filesystem))
+		return 0;
+	return err_set(e, ENOTSUP, "%s is on %s, which has no device of its own to measure: give \"dir\" on a disk's "
+		       "filesystem", dir, filesystem);
+}
+
 static int make_device(struct preparing *p, const json_t *make, struct iow_error *e)
 {
 	mem_auto char *key = device_key(jsonx_str(p->c->ask, "driver", ""), e);
 	const char *dir = temporary_directory(make);
 	int64_t bytes = jsonx_int(make, "loop", 0);
-	char filesystem[32];
 	int file, rc;
 
 	if (!key)
 		return -1;
-	layout_filesystem(dir, filesystem);
-	if (layout_hides_device(filesystem))
-		return err_set(e, ENOTSUP, "%s is on %s, which has no device of its own to measure: give \"dir\" on a disk's "
-			       "filesystem", dir, filesystem);
+	if (check_place(dir, e))
+		return -1;
 	file = layout_make_unnamed(dir, (uint64_t)(bytes > 0 ? bytes : 0), "written",
 				   strtoull(jsonx_str(p->c->ask, "seed", "0"), NULL, 16), e);
 	if (file < 0)
@@ -246,6 +256,60 @@ static const char *check_directory(struct preparing *p, struct iow_error *e)
 	return "plan";
 }
 
+/* ---- a look: what would be done ---- */
+
+static const char *look_at_path(struct preparing *p, char *says, size_t size, struct iow_error *e)
+{
+	const int64_t bytes = jsonx_int(json_object_get(p->c->ask, "keys"), "size", 0);
+	const char *file = p->t.file, *class;
+	struct guard_answer a;
+	struct stat st;
+	char length[40];
+
+	if (!*file) {
+		snprintf(says, size, "it has neither file nor device");
+		return NULL;
+	}
+	if (stat(file, &st)) {
+		if (errno != ENOENT || bytes <= 0)
+			return make_new(p, 0, e);
+		num_bytes((uint64_t)bytes, length);
+		snprintf(says, size, "%s would be made new (%s) and removed at the end", file, length);
+		class = check_directory(p, e);
+		return class ? class : layout_room(file, (uint64_t)bytes, e) ? "failed" : NULL;
+	}
+	if (S_ISREG(st.st_mode)) {
+		snprintf(says, size, "%s is there: it would be read, never written or removed", file);
+		class = use_file(p, &st, 0, e);
+		return class ? class : check_filesystem(p, e);
+	}
+	snprintf(says, size, "the device %s would be read", file);
+	if (!p->write)
+		return NULL;
+	if (made_look(p->c->ask, file, &a, e))
+		return "refused";
+	snprintf(says, size, "THE DEVICE %s WOULD BE WRITTEN OVER (%s)", file, *a.id ? a.id : "no stable id");
+	return NULL;
+}
+
+static const char *look(struct preparing *p, char *says, size_t size, struct iow_error *e)
+{
+	const json_t *make = json_object_get(p->c->ask, "make");
+	char length[40];
+
+	if (json_is_object(make)) {
+		const char *dir = temporary_directory(make);
+		mem_auto char *file = mem_printf("%s/loop", dir);
+
+		num_bytes((uint64_t)jsonx_int(make, "loop", 0), length);
+		snprintf(says, size, "a loop device of %s would be made on a file in %s, and removed at the end", length, dir);
+		return check_place(dir, e) || layout_room(file, (uint64_t)jsonx_int(make, "loop", 0), e) ? "failed" : NULL;
+	}
+	if (target_load(&p->t, jsonx_str(p->c->ask, "driver", ""), json_object_get(p->c->ask, "keys"), e))
+		return "plan";
+	return look_at_path(p, says, size, e);
+}
+
 static const char *prepare(struct preparing *p, struct iow_error *e)
 {
 	const json_t *make = json_object_get(p->c->ask, "make");
@@ -267,11 +331,15 @@ static const char *prepare(struct preparing *p, struct iow_error *e)
 	return NULL;
 }
 
-static json_t *ready(const struct preparing *p)
+static json_t *ready(const struct preparing *p, const char *says)
 {
 	json_t *f = wire_frame("READY");
 
 	json_object_set(f, "id", json_object_get(p->c->ask, "id"));
+	if (*says) {
+		jsonx_set_str(f, "says", says);
+		return f;
+	}
 	jsonx_set_int(f, "bytes", (int64_t)p->t.info.bytes);
 	jsonx_set_int(f, "rdev", (int64_t)p->t.info.rdev);
 	jsonx_set_int(f, "align", p->t.info.offset_align ? p->t.info.offset_align : 1);
@@ -301,16 +369,17 @@ int child_target(struct child *c)
 	struct iow_error e = ERR_INIT;
 	struct preparing p = { .c = c, .write = jsonx_bool(c->ask, "write", false), .loop_fd = -1 };
 	const char *class;
+	char says[1024] = "";
 	int rc = 0;
 
 	memset(&p.t, 0, sizeof p.t);
 	p.t.info.fd = -1;
 	p.facts = json_object();
-	class = prepare(&p, &e);
+	class = jsonx_bool(c->ask, "look", false) ? look(&p, says, sizeof says, &e) : prepare(&p, &e);
 	if (class) {
 		rc = child_error(c, class, &e);
 	} else {
-		child_send(c, ready(&p));
+		child_send(c, ready(&p, says));
 		wait_for_agent(c);
 	}
 	if (p.t.driver.file)

@@ -4,7 +4,6 @@
 #include "base/err.h"
 #include "base/jsonx.h"
 #include "base/vec.h"
-#include "run/guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -124,12 +123,11 @@ static int claim_loop(const char *path, bool write, struct iow_error *e)
 	return fd < 0 ? err_sys(e, errno, "%s", path) : fd;
 }
 
-static int claim_device(const json_t *ask, const char *path, struct iow_error *e)
+static int claim_device(const json_t *ask, const char *path, struct guard_answer *a, struct iow_error *e)
 {
 	const json_t *list = json_object_get(ask, "destroy");
 	size_t n = json_array_size(list);
 	const char **ids = mem_array(n + 1, sizeof *ids);
-	struct guard_answer a;
 	int fd;
 
 	for (size_t i = 0; i < n; i++) {
@@ -137,15 +135,26 @@ static int claim_device(const json_t *ask, const char *path, struct iow_error *e
 		if (!ids[i])
 			ids[i] = "";
 	}
-	fd = guard_hold(path, jsonx_str(ask, "destroy_id", NULL), ids, n, &a, e);
+	fd = guard_hold(path, jsonx_str(ask, "destroy_id", NULL), ids, n, a, e);
 	free(ids);
 	return fd;
+}
+
+int made_look(const json_t *ask, const char *path, struct guard_answer *a, struct iow_error *e)
+{
+	int fd = claim_device(ask, path, a, e);
+
+	if (fd < 0)
+		return -1;
+	close(fd);
+	return 0;
 }
 
 static int hold(struct made *m, const json_t *ask, const json_t *h, struct made_target *t, struct iow_error *e)
 {
 	const char *path = jsonx_str(h, "path", "");
 	bool write = jsonx_bool(h, "write", false), loop = jsonx_bool(h, "loop", false);
+	struct guard_answer a;
 	struct made_device *d;
 	struct stat st;
 	int fd;
@@ -156,7 +165,7 @@ static int hold(struct made *m, const json_t *ask, const json_t *h, struct made_
 	d = device_find(m, st.st_rdev);
 	if (d && (d->claimed || !write))
 		return 0;
-	fd = loop ? claim_loop(path, write, e) : claim_device(ask, path, e);
+	fd = loop ? claim_loop(path, write, e) : claim_device(ask, path, &a, e);
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) || st.st_rdev != t->rdev) {

@@ -5,6 +5,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "run/guard.h"
+
 #include <iowitness/driver.h>
 
 /* What an agent keeps for a campaign and undoes at its end: test files and loop devices that its
@@ -28,6 +30,8 @@ void made_note(struct made *m, const json_t *undo);
 /* A child's READY for a target: claims the device of its member "hold" ({"path", "loop", "write"}), takes
  * that member and "set" off it. -1: refused, the text has reason and remedy. */
 int made_ready(struct made *m, const json_t *ask, json_t *ready, struct iow_error *e);
+/* Would the device be claimed for this request? Asks the guard and lets go again; 0 or -1 as made_ready. */
+int made_look(const json_t *ask, const char *path, struct guard_answer *a, struct iow_error *e);
 /* A copy of a run's request with the keys that a made device fills in, and with "guarded" when the
  * device of its target is claimed. New. */
 json_t *made_run(const struct made *m, const json_t *ask);

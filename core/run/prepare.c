@@ -125,6 +125,8 @@ static json_t *prepare_frame(const struct campaign *k, const struct prepared *p)
 		json_object_set(f, "make", t->make);
 	jsonx_set_bool(f, "write", p->write);
 	jsonx_set_bool(f, "cold", p->cold);
+	if (k->o.look)
+		jsonx_set_bool(f, "look", true);
 	jsonx_set_str(f, "layout", layouts[p->layout]);
 	jsonx_set_str(f, "seed", seed);
 	jsonx_set_new(f, "destroy", ids);
@@ -261,7 +263,7 @@ enum campaign_end campaign_prepare(struct campaign *k, struct iow_error *e)
 	for (size_t i = 0; i < k->c->n_cells; i++)
 		cell_prepared_set(k, &k->c->cells[i]);
 	end = prepare_targets(k, e);
-	if (end != CAMPAIGN_OK)
+	if (end != CAMPAIGN_OK || k->o.look)
 		return end;
 	if (check_regions(k, e))
 		return CAMPAIGN_PLAN;

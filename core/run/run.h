@@ -30,6 +30,7 @@ struct campaign_options {
 	const char *const *destroy; /* ids of --destroy */
 	size_t n_destroy;
 	bool allow_commands;
+	bool look; /* campaign_prepare only looks: "says" in the info of what is prepared, nothing is touched */
 	void *ctx;
 	void (*progress)(void *ctx, const struct campaign_progress *p);
 	void (*say)(void *ctx, const char *line); /* something happened that a user should know */

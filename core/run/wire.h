@@ -25,7 +25,8 @@
  *                                                              (type "string" … "list"; flags "REQUIRED" "AXIS" "DEVICE"
  *                                                              "SECRET" "FILE"; default as a plan writes it)
  *              {"id":I,"what":"target","target":NAME,"driver":…,"keys":{…},"make":…,"write":bool,"cold":bool,
- *               "layout":"written","seed":"16 hex","destroy":[ids of --destroy],"destroy_id":…}
+ *               "layout":"written","seed":"16 hex","destroy":[ids of --destroy],"destroy_id":…,
+ *               "look":true (only say what would be done)}       ← READY {"id":I,"says":TEXT}; else
  *                                                           ← READY {"id":I,"bytes":…,"rdev":…,"align":…,"path":…,"facts":{…}}
  *              {"id":I,"what":"run","run":N,"target":NAME,"driver":…,"keys":{…},"workload":{…},"cache":"cold|as-is|warm",
  *               "pass":1,"offset":…,"length":…,"seed":"16 hex","write":bool,"rdev":…}

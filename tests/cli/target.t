@@ -65,6 +65,15 @@ else
 	skip_anywhere 5 'no tmpfs at /dev/shm'
 fi
 
+campaign read as-is "\"a\": { \"driver\": \"posix\", \"path\": \"$W/t1\", \"size\": \"2MiB\" }"
+exits 0 'a dry run' run --dry-run
+like "$(cat "$T/out")" "would read \"a\" .*: $W/t1 would be made new \(2 MiB\) and removed at the end" 'says what would be made'
+is "$(left)$(ls -d "$T/out.iow" 2>/dev/null)" '' 'and makes nothing'
+echo mine >"$W/mine"
+campaign write as-is "\"a\": { \"driver\": \"posix\", \"path\": \"$W/mine\" }"
+exits 4 'a dry run of what is refused is refused' run --dry-run
+rm "$W/mine"
+
 # killed PROCESS: the coordinator, with kill -9, while it measures
 campaign read as-is "\"a\": { \"driver\": \"posix\", \"path\": \"$W/t1\", \"size\": \"2MiB\" }"
 sed -i 's/"100ms"/"30s"/' "$T/plan.json"
@@ -85,7 +94,7 @@ is "$(left)" '' 'kill -9 of the coordinator: the agent removes it'
 
 # ---- devices ----
 if [ "$(id -u)" -ne 0 ] || ! losetup -f >/dev/null 2>&1; then
-	skip 19 'needs root and loop devices'
+	skip 21 'needs root and loop devices'
 	done_testing
 	exit 0
 fi
@@ -114,6 +123,8 @@ exits 4 'the id on the command line alone is not enough' run --destroy "$id"
 campaign write as-is "\"r\": { \"driver\": \"raw\", \"path\": \"$dev\", \"destroy\": \"$id\" }"
 exits 4 'the id in the plan alone is not enough' run
 like "$(cat "$T/err")" "Needed: if all data on it may be lost: --destroy loop-" 'the command line is asked for'
+exits 0 'a dry run with both' run --dry-run --destroy "$id"
+like "$(cat "$T/out")" "THE DEVICE $dev WOULD BE WRITTEN OVER \(loop-" 'says so plainly'
 exits 0 'both are' run --destroy "$id"
 campaign write as-is "\"r\": { \"driver\": \"raw\", \"path\": \"$dev\", \"destroy\": \"$id\" }" \
 	"\"s\": { \"driver\": \"raw\", \"path\": \"$dev\", \"destroy\": \"$id\" }"
