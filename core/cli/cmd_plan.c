@@ -19,12 +19,13 @@
 
 static struct {
 	struct opt_list set;
-	const char *plugins, *templates, *out, *sd, *effect;
+	const char *files, *plugins, *templates, *out, *sd, *effect;
 	bool json, list;
 } o;
 
 static const struct opt opts[] = {
 	{ "set", 0, OPT_LIST, "/PATH=VALUE", &o.set, "change one value of the plan" },
+	{ "dir", 0, OPT_STRING, "DIR", &o.files, "where test files would be: --set /params/dir=DIR" },
 	{ "plugin-path", 0, OPT_STRING, "DIRS", &o.plugins, "look for drivers in these directories first" },
 	{ "json", 0, OPT_FLAG, NULL, &o.json, "show: print what would be in cells.json" },
 	{ "sd", 0, OPT_STRING, "SD", &o.sd,
@@ -252,6 +253,7 @@ static int dispatch(int operands, char **argv)
 int cmd_plan(int argc, char **argv)
 {
 	int status = 0, operands = opt_parse(&usage, argc, argv, &status);
+	mem_auto char *files = plan_add_dir(&o.set, o.files);
 
 	if (operands >= 0)
 		status = dispatch(operands, argv);

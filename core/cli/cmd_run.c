@@ -23,7 +23,7 @@
 #define SLUG_MAX 40
 
 static struct {
-	const char *dir, *plugins, *fail_on, *templates;
+	const char *files, *dir, *plugins, *fail_on, *templates;
 	struct opt_list set, destroy;
 	bool dry_run, allow_commands, json, no_report;
 } o;
@@ -31,6 +31,7 @@ static struct {
 static const struct opt opts[] = {
 	{ "output", 'o', OPT_STRING, "DIR", &o.dir, "directory of the bundle; it must not exist or be empty" },
 	{ "set", 0, OPT_LIST, "/PATH=VALUE", &o.set, "change one value of the plan; recorded in the bundle" },
+	{ "dir", 0, OPT_STRING, "DIR", &o.files, "where test files are made: --set /params/dir=DIR" },
 	{ "plugin-path", 0, OPT_STRING, "DIRS", &o.plugins, "look for drivers in these directories first" },
 	{ "dry-run", 'n', OPT_FLAG, NULL, &o.dry_run, "say what would be touched, and touch nothing" },
 	{ "destroy", 0, OPT_LIST, "ID", &o.destroy,
@@ -332,10 +333,12 @@ static void session_release(struct session *s)
 int cmd_run(int argc, char **argv)
 {
 	struct session s = { .nodes = { .signals = -1 } };
+	mem_auto char *files = NULL;
 	int status;
 
 	if (opt_parse(&usage, argc, argv, &status) < 0)
 		return status;
+	files = plan_add_dir(&o.set, o.files);
 	if (o.fail_on && strcmp(o.fail_on, "claim") != 0) {
 		fprintf(stderr, "iowitness run: --fail-on takes only: claim\n");
 		return EXIT_USAGE;

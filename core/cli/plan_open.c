@@ -103,6 +103,15 @@ void plan_open_release(struct plan_open *o)
 	plan_release(&o->plan);
 }
 
+char *plan_add_dir(struct opt_list *set, const char *dir)
+{
+	char *text = dir ? mem_printf("/params/dir=%s", dir) : NULL;
+
+	if (text)
+		*VEC_ADD(set->v, set->n) = text;
+	return text;
+}
+
 size_t plan_runs(const struct cells *c)
 {
 	size_t runs = 0;

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "cli/opt.h"
 #include "plan/plan.h"
 #include "run/node.h"
 
@@ -24,6 +25,10 @@ int plan_read(struct plan *p, struct cells *c, const char *path, const char *con
 /* -1: all mistakes were printed on stderr, or why the agent cannot be asked. Release it anyway. */
 int plan_open(struct plan_open *o, const char *path, const char *const *set, size_t n_set);
 void plan_open_release(struct plan_open *o);
+
+/* Adds "/params/dir=DIR" to a list of --set; returns the text, which the caller frees after the list.
+ * `dir` NULL: nothing, NULL. */
+char *plan_add_dir(struct opt_list *set, const char *dir);
 
 /* Runs that the schedule has. */
 size_t plan_runs(const struct cells *c);

@@ -52,6 +52,9 @@ like "$(cat out)" '"format": "iowitness-cells"' 'is cells.json'
 exits 0 '--set' "$IOW" plan show good.json --set /tests/0/blocks=6 --set /params/dir=/mnt
 like "$(cat out)" 'path=/mnt/t1' 'a parameter'
 like "$(cat out)" '6 blocks' 'and a value'
+exits 0 '--dir' "$IOW" plan show good.json --dir /mnt --set /tests/0/blocks=6
+like "$(cat out)" 'path=/mnt/t1' 'is the parameter dir'
+like "$(cat out)" '^--set /params/dir=/mnt$' 'and recorded so'
 exits 0 'few blocks' "$IOW" plan check good.json --set /tests/0/blocks=4
 like "$(cat out)" '^note: test "scan" has 4 blocks: numbers, but no verdict' 'are noted'
 exits 0 'few I/Os' "$IOW" plan check good.json --set /questions/1/metric=p99
