@@ -169,6 +169,38 @@ void chart_bars_add(struct chart *c, const struct chart_bar *b)
 			   .values = reals(b->values, b->n), .n = b->n, .lo = b->lo, .hi = b->hi };
 }
 
+struct chart *chart_slope_new(const char *unit, const char *before, const char *after)
+{
+	struct chart *c = chart_new(CHART_SLOPE);
+
+	c->slope.unit = word(unit);
+	c->slope.before = word(before);
+	c->slope.after = word(after);
+	return c;
+}
+
+void chart_slope_add(struct chart *c, const struct chart_slope_row *r)
+{
+	struct slope_row *q = VEC_ADD(c->slope.rows, c->slope.n);
+
+	*q = (struct slope_row){ .label = word(r->label), .before_text = word(r->before_text),
+				 .after_text = word(r->after_text), .before = r->before, .after = r->after,
+				 .mark = r->mark };
+}
+
+static void slope_release(struct slope *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		free(s->rows[i].label);
+		free(s->rows[i].before_text);
+		free(s->rows[i].after_text);
+	}
+	free(s->rows);
+	free(s->unit);
+	free(s->before);
+	free(s->after);
+}
+
 static void forest_release(struct forest *f)
 {
 	for (size_t i = 0; i < f->n; i++) {
@@ -256,6 +288,7 @@ void chart_free(struct chart *c)
 	case CHART_DOTS: dots_release(&c->dots); break;
 	case CHART_LINES: lines_release(&c->lines); break;
 	case CHART_BARS: bars_release(&c->bars); break;
+	case CHART_SLOPE: slope_release(&c->slope); break;
 	}
 	free(c);
 }
@@ -269,5 +302,6 @@ void chart_layout(const struct chart *c, bool narrow, struct drawing *out)
 	case CHART_DOTS: dots_draw(&c->dots, narrow, out); break;
 	case CHART_LINES: lines_draw(&c->lines, narrow, out); break;
 	case CHART_BARS: bars_draw(&c->bars, narrow, out); break;
+	case CHART_SLOPE: slope_draw(&c->slope, narrow, out); break;
 	}
 }

@@ -100,4 +100,18 @@ struct chart_bar {
 struct chart *chart_bars_new(const char *unit, double ideal, const char *ideal_label);
 void chart_bars_add(struct chart *c, const struct chart_bar *b);
 
+/* ---- slopes: before and after a change, a line a cell; all on one axis from 0 (log when the values
+ * span more than a factor of 20) ---- */
+struct chart_slope_row {
+	const char *label;                    /* at the left, before its value */
+	double before, after;
+	const char *before_text, *after_text; /* "94.1", "83.5: 1.13x slower" */
+	enum chart_mark mark;                 /* decided ones are drawn heavy, void ones dashed */
+};
+struct chart *chart_slope_new(const char *unit, const char *before, const char *after);
+void chart_slope_add(struct chart *c, const struct chart_slope_row *r);
+
+/* A history is a chart of lines: x the campaigns, `marks`, lo and hi as the interval, each candidate
+ * a cut with its words, the levels between them as fitted lines. */
+
 #endif

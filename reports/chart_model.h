@@ -7,7 +7,7 @@
 
 /* What chart.h's builders collect; seen by chart*.c alone. Strings and arrays are owned. */
 
-enum chart_kind { CHART_FOREST, CHART_STEADY, CHART_DOTS, CHART_LINES, CHART_BARS };
+enum chart_kind { CHART_FOREST, CHART_STEADY, CHART_DOTS, CHART_LINES, CHART_BARS, CHART_SLOPE };
 
 struct forest_row {
 	char *label, *ratio_text, *verdict;
@@ -78,6 +78,17 @@ struct bars {
 	size_t n;
 };
 
+struct slope_row {
+	char *label, *before_text, *after_text;
+	double before, after;
+	enum chart_mark mark;
+};
+struct slope {
+	char *unit, *before, *after;
+	struct slope_row *rows;
+	size_t n;
+};
+
 struct chart {
 	enum chart_kind kind;
 	union {
@@ -86,6 +97,7 @@ struct chart {
 		struct dots dots;
 		struct lines lines;
 		struct bars bars;
+		struct slope slope;
 	};
 };
 
@@ -94,5 +106,6 @@ void steady_draw(const struct steady *s, bool narrow, struct drawing *d);
 void dots_draw(const struct dots *g, bool narrow, struct drawing *d);
 void lines_draw(const struct lines *g, bool narrow, struct drawing *d);
 void bars_draw(const struct bars *g, bool narrow, struct drawing *d);
+void slope_draw(const struct slope *s, bool narrow, struct drawing *d);
 
 #endif

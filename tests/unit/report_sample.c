@@ -291,6 +291,9 @@ static void claims(struct document *d)
 	}
 	doc_section(d, "not-concluded", "Not concluded");
 	doc_para(d, "Whether writes behave alike: the plan holds none.");
+	doc_section(d, "history", "Before and after, history");
+	sample_slope(d);
+	sample_history(d);
 }
 
 static void runs(struct document *d, unsigned rows)
@@ -483,6 +486,7 @@ struct document *sample_hostile(void)
 	doc_figure(d, "bars", chart_bars_new(NULL, NAN, NULL), "No bars");
 	doc_figure(d, "dots", chart_dots_new(NULL, NULL), "No dots");
 	doc_figure(d, "steady", chart_steady_new(0, NULL), "No rows");
+	doc_figure(d, "slope", chart_slope_new(NULL, NULL, nasty), "No slopes");
 	document_attach(d, nasty, "text/plain", nasty, "x", 1);
 	return finish(d);
 }

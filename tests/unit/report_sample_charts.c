@@ -151,3 +151,43 @@ void sample_together(struct document *d)
 	doc_add(&doc_figure(d, "fig-together", c, "Two hosts together read 247 MB/s, a fifth more than one alone.")->note,
 		"Reads of 1 MiB, eight blocks. Total over the window common to both.");
 }
+
+void sample_slope(struct document *d)
+{
+	struct chart *c = chart_slope_new("MB/s", "before, firmware 3.1", "after, firmware 3.2");
+	static const struct chart_slope_row rows[] = {
+		{ "Fabric volume, 64 KiB", 102.7, 151.2, "102.7", "151.2: 1.47x faster", CHART_DECIDED },
+		{ "Local volume, 64 KiB", 218.8, 217.9, "218.8", "217.9: within 1.1%", CHART_EQUIVALENT },
+		{ "Local volume, 1 MiB", 221.0, 219.5, "221.0", "219.5: inconclusive", CHART_OPEN },
+		{ "Fabric volume, 1 MiB", 212.4, 158.3, "212.4", "158.3: 1.34x slower", CHART_DECIDED },
+		{ "Backup volume", 262.9, 190.1, "262.9", "190.1: void", CHART_VOID },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		chart_slope_add(c, &rows[i]);
+	doc_add(&doc_figure(d, "fig-slope", c, "Firmware 3.2 speeds small reads up and slows large ones down.")->note,
+		"Mean of eight blocks each. Heavy: decided; grey: within the margin or open; dashed: void.");
+}
+
+void sample_history(struct document *d)
+{
+	static const char *const weeks[] = { "W31", "W32", "W33", "W34", "W35", "W36", "W37", "W38", "W39", "W40", "W41", "W42" };
+	struct chart *c = chart_lines_new(&(struct chart_axis){ "campaign", NULL, CHART_LINEAR, 0, 0 },
+					  &(struct chart_axis){ NULL, "MB/s", CHART_LINEAR, 0, 0 });
+	double x[12], y[12], lo[12], hi[12];
+	uint64_t seed = 5;
+
+	for (int i = 0; i < 12; i++) {
+		x[i] = i;
+		y[i] = (i < 8 ? 218 : 187) + 5 * sample_noise(&seed);
+		lo[i] = y[i] - 4;
+		hi[i] = y[i] + 4;
+	}
+	chart_lines_add(c, &(struct chart_line){ .label = "Fabric volume", .sub = "187 MB/s since W39", .x = x, .y = y,
+		.lo = lo, .hi = hi, .n = 12, .marks = true, .x_labels = weeks });
+	chart_lines_add(c, &(struct chart_line){ .x = (double[]){ 0, 7 }, .y = (double[]){ 218, 218 }, .n = 2, .fitted = true });
+	chart_lines_add(c, &(struct chart_line){ .x = (double[]){ 8, 11 }, .y = (double[]){ 187, 187 }, .n = 2, .fitted = true });
+	chart_lines_cut(c, 7.5, "candidate: between W38 and W39, 14% slower");
+	doc_add(&doc_figure(d, "fig-history", c, "Reads lost 14%% between week 38 and week 39.")->note,
+		"Each campaign's mean with its interval; dashed: the level before and after the candidate.");
+}

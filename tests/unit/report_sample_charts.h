@@ -13,6 +13,8 @@ void sample_time_series(struct document *d);
 void sample_latency(struct document *d);
 void sample_sweep(struct document *d);
 void sample_together(struct document *d);
+void sample_slope(struct document *d);
+void sample_history(struct document *d);
 
 /* -0.5 to 0.5, the same on every machine. */
 double sample_noise(uint64_t *state);

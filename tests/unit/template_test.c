@@ -146,7 +146,7 @@ static void page_is_the_sites(void **state)
 	put("style.css", "body { color: red }\n");
 	put("page.html", "<title>{{title}}</title>{{#contents}}{{number}} {{/contents}}<style>{{{style}}}</style>\n");
 	assert_int_equal(html_render(d, &o, &b, &e), 0);
-	assert_memory_equal(b.data, "<title>Fabric volume against local volume</title>1 2 3 4 5 6 7 8 9 10 11 <style>body", 81);
+	assert_memory_equal(b.data, "<title>Fabric volume against local volume</title>1 2 3 4 5 6 7 8 9 10 11 12 <style>body", 84);
 	buf_clear(&b);
 	put("page.html", "x\n{{#contents}}\n");
 	assert_int_equal(html_render(d, &o, &b, &e), -1);
