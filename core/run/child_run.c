@@ -220,13 +220,19 @@ static void read_frames(struct job_run *j, bool *over)
 /* Returns the text of a hang, or NULL. */
 static const char *watch(struct job_run *j, char *why, size_t size)
 {
-	struct pollfd p = { .fd = j->child->fd, .events = POLLIN };
+	struct pollfd p[2] = { { .fd = j->child->fd, .events = POLLIN }, { .fd = j->lanes.done_fd, .events = POLLIN } };
 	int64_t told = clock_mono_ns(), looked = told;
 	bool over = false;
 
 	while (!over && !(j->going && lanes_done(&j->lanes))) {
-		if (poll(&p, 1, j->going ? 10 : 1000) > 0)
-			read_frames(j, &over);
+		uint64_t done;
+
+		if (poll(p, 2, j->going ? 100 : 1000) > 0) {
+			if (p[0].revents)
+				read_frames(j, &over);
+			if (p[1].revents && read(j->lanes.done_fd, &done, sizeof done) < 0)
+				continue;
+		}
 		send_progress(j, &told);
 		if (!j->going || clock_mono_ns() - looked < LOOK)
 			continue;

@@ -294,6 +294,17 @@ static void final_flush(struct lane *l)
 	l->last = last;
 }
 
+/* A sleep ends late by the time a wake-up takes: the last of it is spent awake, unless there are more
+ * lanes than processors. */
+static void wait_for_start(const struct lane *l)
+{
+	const bool crowded = l->c->w->jobs > sysconf(_SC_NPROCESSORS_ONLN);
+
+	clock_sleep_until(l->c->go_ns - (crowded ? 0 : 100 * NS_PER_US));
+	while (clock_mono_ns() < l->c->go_ns)
+		;
+}
+
 void lane_run(struct lane *l)
 {
 	struct usage before;
@@ -305,9 +316,7 @@ void lane_run(struct lane *l)
 		l->tick = (struct tick){ .mult = UINT64_C(1) << 32, .tick0 = (uint64_t)l->c->go_ns, .mono0 = l->c->go_ns };
 		l->vnow = (uint64_t)l->c->go_ns;
 	} else {
-		clock_sleep_until(l->c->go_ns - 200 * NS_PER_US);
-		while (clock_mono_ns() < l->c->go_ns)
-			;
+		wait_for_start(l);
 	}
 	l->mult = l->tick.mult;
 	l->step = tick_of_ns(&l->tick, 100 * NS_PER_MS);

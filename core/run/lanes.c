@@ -8,10 +8,10 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 struct start {
@@ -19,35 +19,51 @@ struct start {
 	struct lane *lane;
 };
 
+/* Says that this lane is ready, or why not, and sleeps until it may go; false: it may not. */
+static bool wait_for_go(struct lanes *l, const struct iow_error *error)
+{
+	bool go;
+
+	pthread_mutex_lock(&l->lock);
+	l->ready++;
+	if (error && l->gone++ == 0)
+		l->error = *error;
+	pthread_cond_broadcast(&l->changed);
+	while (!l->go && !error)
+		pthread_cond_wait(&l->changed, &l->lock);
+	go = !l->gone;
+	pthread_mutex_unlock(&l->lock);
+	return go;
+}
+
 static void *lane_thread(void *arg)
 {
-	struct start s = *(struct start *)arg;
+	const struct start s = *(struct start *)arg;
 	struct iow_error e = ERR_INIT;
+	const uint64_t one = 1;
 
 	free(arg);
 	if (lane_open(s.lane, &e) != 0) {
-		if (atomic_fetch_add(&s.all->gone, 1) == 0)
-			s.all->error = e;
-		atomic_fetch_add(&s.all->ready, 1);
+		wait_for_go(s.all, &e);
 		return NULL;
 	}
-	atomic_fetch_add(&s.all->ready, 1);
-	while (sem_wait(&s.all->gate) || !atomic_load(&s.all->go))
-		;
-	if (atomic_load(&s.all->gone)) {
+	if (!wait_for_go(s.all, NULL)) {
 		s.lane->c->drv->queue_close(s.lane->queue);
 		return NULL;
 	}
 	lane_run(s.lane);
+	if (write(s.all->done_fd, &one, sizeof one) < 0) {
+		/* It only wakes who looks at the lanes anyway. */
+	}
 	return NULL;
 }
 
-/* Lanes sleep until then: a node with many waiting runs must not burn its processors. */
-static void open_gate(struct lanes *l)
+static void let_go(struct lanes *l)
 {
-	atomic_store(&l->go, true);
-	for (uint32_t i = 0; i < l->started; i++)
-		sem_post(&l->gate);
+	pthread_mutex_lock(&l->lock);
+	l->go = true;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->lock);
 }
 
 static void join(struct lanes *l)
@@ -59,24 +75,27 @@ static void join(struct lanes *l)
 
 static int start_threads(struct lanes *l, struct iow_error *e)
 {
-	for (uint32_t i = 0; i < l->n; i++) {
+	int err = 0;
+
+	for (uint32_t i = 0; i < l->n && !err; i++) {
 		struct start *s = mem_alloc(sizeof *s);
-		int err;
 
 		*s = (struct start){ l, &l->lane[i] };
 		err = pthread_create(&l->threads[i], NULL, lane_thread, s);
-		if (err) {
+		if (err)
 			free(s);
-			atomic_fetch_add(&l->gone, 1);
-			return err_sys(e, err, "thread of job %u", i);
-		}
-		l->started++;
+		else
+			l->started++;
 	}
-	while (atomic_load(&l->ready) < l->n)
-		usleep(200);
-	if (atomic_load(&l->gone))
-		return err_set(e, l->error.err, "%s", l->error.text);
-	return 0;
+	pthread_mutex_lock(&l->lock);
+	while (l->ready < l->started)
+		pthread_cond_wait(&l->changed, &l->lock);
+	if (err)
+		l->gone++;
+	pthread_mutex_unlock(&l->lock);
+	if (err)
+		return err_sys(e, err, "thread of job %u", l->started);
+	return l->gone ? err_set(e, l->error.err, "%s", l->error.text) : 0;
 }
 
 int lanes_start(struct lanes *l, struct iow_error *e)
@@ -86,11 +105,13 @@ int lanes_start(struct lanes *l, struct iow_error *e)
 	l->n = (uint32_t)l->c.w->jobs;
 	l->started = 0;
 	atomic_store(&l->c.stop, false);
+	pthread_mutex_init(&l->lock, NULL);
+	pthread_cond_init(&l->changed, NULL);
+	l->done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	l->lane = mem_array(l->n, sizeof *l->lane);
 	l->threads = mem_array(l->n, sizeof *l->threads);
 	l->changed_ns = mem_array(l->n, sizeof *l->changed_ns);
 	l->seen = mem_array(l->n, sizeof *l->seen);
-	sem_init(&l->gate, 0, 0);
 	tick_init(&l->c.tick);
 	for (; made < l->n; made++)
 		if (lane_init(&l->lane[made], &l->c, made, e) != 0)
@@ -102,7 +123,7 @@ int lanes_start(struct lanes *l, struct iow_error *e)
 fail:
 	if (made < l->n)
 		lane_release(&l->lane[made]);
-	open_gate(l);
+	let_go(l);
 	join(l);
 	l->n = made;
 	lanes_release(l);
@@ -117,7 +138,7 @@ void lanes_go(struct lanes *l, int64_t at_ns)
 	l->wall_step_ns = clock_utc_ns() - clock_mono_ns();
 	for (uint32_t i = 0; i < l->n; i++)
 		l->changed_ns[i] = l->c.go_ns;
-	open_gate(l);
+	let_go(l);
 }
 
 void lanes_stop(struct lanes *l)
@@ -196,6 +217,10 @@ void lanes_release(struct lanes *l)
 	join(l);
 	for (uint32_t i = 0; i < l->n; i++)
 		lane_release(&l->lane[i]);
+	if (l->done_fd >= 0)
+		close(l->done_fd);
+	pthread_cond_destroy(&l->changed);
+	pthread_mutex_destroy(&l->lock);
 	free(l->lane);
 	free(l->threads);
 	free(l->changed_ns);

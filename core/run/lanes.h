@@ -3,7 +3,7 @@
 #define IOW_RUN_LANES_H
 
 #include <jansson.h>
-#include <semaphore.h>
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "bundle/run.h"
@@ -15,9 +15,11 @@ struct lanes {
 	struct lane *lane; /* w->jobs of them */
 	pthread_t *threads;
 	uint32_t n, started;
-	atomic_uint ready, gone;   /* queues open; queues that did not open */
-	atomic_bool go;
-	sem_t gate;                /* posted once for each lane when `go` is set */
+	pthread_mutex_t lock;      /* of the four below */
+	pthread_cond_t changed;
+	uint32_t ready, gone;      /* queues open or not to be had; of them, not to be had */
+	bool go;
+	int done_fd;               /* readable once a lane is done: eventfd(2) */
 	int64_t wall_step_ns;      /* realtime - monotonic at the start */
 	int64_t *changed_ns;       /* watch: when each lane's counters were last seen to move */
 	uint64_t *seen;
