@@ -234,7 +234,7 @@ static void complete_line(struct job *j, json_t *f)
 
 static void on_result(struct job *j, json_t *f)
 {
-	const char *status = jsonx_str(json_object_get(f, "line"), "status", "");
+	bool hung = !strcmp(jsonx_str(json_object_get(f, "line"), "status", ""), run_status_name(RUN_HUNG));
 
 	if (!json_is_object(json_object_get(f, "line"))) {
 		job_kill(j, RUN_FAILED, "the run's process gave a result without a line");
@@ -246,7 +246,7 @@ static void on_result(struct job *j, json_t *f)
 	j->held = json_incref(f);
 	j->finished = j->answered = true;
 	j->progress_at = clock_mono_ns();
-	if (!strcmp(status, run_status_name(RUN_HUNG)))
+	if (hung)
 		job_kill(j, RUN_HUNG, jsonx_str(json_object_get(f, "line"), "why", "an I/O passed its deadline"));
 }
 
