@@ -269,6 +269,8 @@ void section_deviations(struct compose *x)
 			buf_release(&b);
 		}
 	}
+	for (size_t i = 0; i < x->c->n_skips; i++)
+		compose_para(x, "deviations.left_out", "what", x->c->skips[i].what, "why", x->c->skips[i].why, NULL);
 	if (bad)
 		deviations_table(x, bad);
 }

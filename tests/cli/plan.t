@@ -91,4 +91,24 @@ exits 1 'new again' "$IOW" plan new mine --templates my
 like "$(cat err)" 'mine.json: File exists' 'does not overwrite'
 exits 0 'new elsewhere' "$IOW" plan new mine --templates my -o other.json
 exits 1 'no such template' "$IOW" plan new ../mine --templates my
+# What needs root is left out for others, and the report says so.
+sed 's/"driver": "posix", "path": "${dir}\/t2"/"needs": "root", &/' good.json >root.json
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null 2>&1; then
+	user='setpriv --reuid 65534 --regid 65534 --clear-groups'
+else
+	user=
+fi
+if [ -n "$user" ] || [ "$(id -u)" -ne 0 ]; then
+	chmod 777 .
+	chmod 644 root.json
+	rm -f out err
+	exits 0 'a plan that needs root' $user "$IOW" plan check "$T/root.json"
+	like "$(cat out)" '^note: target "other" is left out: needs root$' 'says what is left out'
+	exits 0 'is measured without it' $user env HOME="$T" "$IOW" run root.json --no-report -o root.iow \
+		--set /tests/0/blocks=5 --set /tests/0/pause=0
+	exits 0 'its report' "$IOW" report root.iow --format text
+	like "$(cat out)" 'Not measured: target "other", because: needs root' 'says so'
+else
+	skip 5 'no setpriv'
+fi
 done_testing
