@@ -98,19 +98,6 @@ static int load_host(struct bundle *b, int dir, struct iow_error *e)
 
 /* ---- lines ---- */
 
-/* Next whole line at *p; a rest without newline is no line. */
-static bool next_line(const char **p, const char *end, const char **line, size_t *n)
-{
-	const char *nl = *p < end ? memchr(*p, '\n', (size_t)(end - *p)) : NULL;
-
-	if (!nl)
-		return false;
-	*line = *p;
-	*n = (size_t)(nl - *p);
-	*p = nl + 1;
-	return true;
-}
-
 static json_t *parse_line(const char *line, size_t n, struct iow_error *e)
 {
 	json_error_t je;
@@ -210,40 +197,67 @@ static int add_line(struct bundle *b, int dir, json_t *o, int number, struct iow
 	return json_object_get(o, "end") ? add_end(b, o, e) : add_run(b, dir, o, e);
 }
 
-static int read_runs(struct bundle *b, int dir, const struct buf *text, struct iow_error *e)
+static bool at_end(FILE *f)
 {
-	const char *p = buf_str(text), *end = p + text->len, *line;
-	int number = 0;
-	size_t n;
+	int c = getc(f);
 
-	while (next_line(&p, end, &line, &n)) {
-		json_t *o = parse_line(line, n, e);
-		int rc;
+	if (c != EOF)
+		ungetc(c, f);
+	return c == EOF;
+}
 
-		number++;
-		/* A machine that lost power can leave a last line of the right length and no content. */
-		if (!o && p == end && number > 1) {
-			b->torn = true;
-			break;
-		}
-		rc = o ? add_line(b, dir, o, number, e) : -1;
-		json_decref(o);
-		if (rc)
-			return err_in(e, "runs.jsonl:%d", number);
+/* One whole line, without its newline; a rest without newline is no line. */
+static int read_line(struct bundle *b, int dir, FILE *f, const char *line, size_t n, int number,
+		     struct iow_error *e)
+{
+	json_t *o = parse_line(line, n, e);
+	int rc;
+
+	/* A machine that lost power can leave a last line of the right length and no content. */
+	if (!o && number > 1 && at_end(f)) {
+		b->torn = true;
+		return 0;
 	}
-	if (number == 0)
-		return err_set(e, EINVAL, "runs.jsonl:1: the head is missing");
-	b->torn |= p < end;
-	return 0;
+	rc = o ? add_line(b, dir, o, number, e) : -1;
+	json_decref(o);
+	return rc ? err_in(e, "runs.jsonl:%d", number) : 0;
+}
+
+/* Line by line: the file of a long campaign is larger than what is kept of it. */
+static int read_runs(struct bundle *b, int dir, FILE *f, struct iow_error *e)
+{
+	char *line = NULL;
+	size_t size = 0;
+	int number = 0, rc = 0;
+	ssize_t n;
+
+	while (!rc && !b->torn && (n = getline(&line, &size, f)) > 0) {
+		if (line[n - 1] != '\n')
+			b->torn = true;
+		else
+			rc = read_line(b, dir, f, line, (size_t)n - 1, ++number, e);
+	}
+	free(line);
+	if (!rc && ferror(f))
+		rc = err_sys(e, errno, "runs.jsonl");
+	if (!rc && number == 0)
+		rc = err_set(e, EINVAL, "runs.jsonl:1: the head is missing");
+	return rc;
 }
 
 static int load_runs(struct bundle *b, int dir, struct iow_error *e)
 {
-	struct buf text = BUF_INIT;
-	int rc = file_read_at(dir, "runs.jsonl", &text, 0, e);
+	int fd = openat(dir, "runs.jsonl", O_RDONLY | O_CLOEXEC), rc;
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 
-	if (!rc)
-		rc = read_runs(b, dir, &text, e);
+	if (!f) {
+		err_sys(e, errno, "runs.jsonl");
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	rc = read_runs(b, dir, f, e);
+	fclose(f);
 	if (!rc && !b->end_state) {
 		b->end_utc_ns = b->start_utc_ns;
 		for (size_t i = 0; i < b->n_runs; i++) {
@@ -254,7 +268,6 @@ static int load_runs(struct bundle *b, int dir, struct iow_error *e)
 				b->end_utc_ns = t;
 		}
 	}
-	buf_release(&text);
 	return rc;
 }
 

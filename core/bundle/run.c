@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WHY_MOST 199 /* bytes in a file; a million runs in memory keep less of it */
+
 static const char *const statuses[] = { "ok", "failed", "crashed", "hung", "killed", "cancelled", "not run", NULL };
 static const char *const classes[] = { "read", "write", "trim", "flush", "commit", "response", NULL };
 static const char *const cold_methods[] = { "none", "cachestat", "mincore", "driver", NULL };
@@ -303,9 +305,12 @@ static int run_member(struct run *r, const char *name, json_t *v, struct iow_err
 	if (strcmp(name, "lat") == 0)
 		return latency_set(r, v, e);
 	if (strcmp(name, "why") == 0) {
-		if (!json_is_string(v) || json_string_length(v) >= sizeof r->why)
-			return err_set(e, EINVAL, "member \"why\": must be a text of at most %zu bytes", sizeof r->why - 1);
-		snprintf(r->why, sizeof r->why, "%s", json_string_value(v));
+		mem_auto char *why = NULL;
+
+		if (!json_is_string(v) || json_string_length(v) > WHY_MOST)
+			return err_set(e, EINVAL, "member \"why\": must be a text of at most %d bytes", WHY_MOST);
+		why = utf8_clean(json_string_value(v), sizeof r->why - 1);
+		snprintf(r->why, sizeof r->why, "%s", why);
 		return 0;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(members); i++)

@@ -45,7 +45,7 @@ struct run {
 	uint32_t position;  /* of its step in its block, from 1 */
 	uint32_t replaces;  /* block number that an appended block stands for, 0: none */
 	uint32_t status;    /* enum run_status */
-	char why[200];      /* empty when ok; else one sentence */
+	char why[128];      /* empty when ok; else one sentence (a longer one in a file is cut) */
 
 	int64_t start_utc_ns;
 	int64_t wall_ns;    /* retained time: first issue after the warm-up to the last completion, or the common window */

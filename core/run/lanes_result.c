@@ -160,7 +160,7 @@ static void set_status(const struct lanes *l, const char *hung, struct run *r)
 		if (a->ended == LANE_OK)
 			continue;
 		r->status = a->ended == LANE_HUNG ? RUN_HUNG : RUN_FAILED;
-		snprintf(r->why, sizeof r->why, "%s", a->why);
+		snprintf(r->why, sizeof r->why, "%.127s", a->why);
 	}
 	if (hung) {
 		r->status = RUN_HUNG;

@@ -21,7 +21,7 @@ struct rates {
 
 struct cutter {
 	struct judge *j;
-	struct rates **kept; /* by run index; NULL: not kept */
+	struct rates **kept; /* by run index; NULL: not kept. Made when a run has samples */
 	size_t kept_bytes;
 	struct iow_error *e;
 };
@@ -65,10 +65,12 @@ static struct rates *rates_load(struct cutter *c, uint32_t run, bool *kept, int 
 	json_t *o;
 
 	*kept = true;
-	if (c->kept[run])
-		return c->kept[run];
 	if (!r->samples_len || !c->j->b->dir)
 		return NULL;
+	if (!c->kept)
+		c->kept = mem_array(c->j->b->n_runs + 1, sizeof *c->kept);
+	if (c->kept[run])
+		return c->kept[run];
 	o = bundle_samples(c->j->b, r, &e);
 	if (!o) {
 		if (e.text[0])
@@ -307,13 +309,12 @@ int judge_cut(struct judge *j, struct iow_error *e)
 
 	j->test_cut_ns = mem_array(j->b->cells.n_tests + 1, sizeof *j->test_cut_ns);
 	j->test_cut_mser = mem_array(j->b->cells.n_tests + 1, sizeof *j->test_cut_mser);
-	c.kept = mem_array(j->b->n_runs + 1, sizeof *c.kept);
 	for (i = 0; !bad && i < j->b->cells.n_tests; i++)
 		bad = cut_test(&c, (uint32_t)i);
 	judge_cells(j);
 	for (i = 0; !bad && i < j->r->n_cells; i++)
 		steady_cell(&c, &j->r->cells[i], &bad);
-	for (i = 0; i < j->b->n_runs; i++)
+	for (i = 0; c.kept && i < j->b->n_runs; i++)
 		rates_free(c.kept[i]);
 	free(c.kept);
 	return bad;
