@@ -44,6 +44,7 @@ static void lay_release(struct lay *l)
 	free(l->spots);
 	free(l->before);
 	pdf_pages_release(&l->out);
+	tags_release(&l->tags);
 }
 
 static bool pages_settled(const struct lay *l)

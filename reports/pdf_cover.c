@@ -29,8 +29,13 @@ static void issuer_lay(struct lay *l)
 	double top = l->y, x = d->logo ? 60 : 0, right = COL * 0.45;
 	struct flow f;
 
-	if (d->logo)
+	if (d->logo) {
+		int before = l->tag;
+		tag_open(l, "Figure", TAG_DOCUMENT);
+		l->tags.v[l->tag].alt = mem_strdup(d->logo_alt ? d->logo_alt : "");
 		pdf_op_add(lay_page(l), P_IMAGE, INK_NONE, l->left, top, 50, 34);
+		tag_to(l, before);
+	}
 	for (size_t i = 0; i < d->n_issuer; i++)
 		block_of_text(l, d->issuer[i], i ? &plain : &bold, x, COL - right - x - 10, 0);
 	flow_init_str(l, &f, id, &bold, right);
@@ -59,6 +64,7 @@ static void facts_lay(struct lay *l)
 			lay_need(l, flow_height(&a) + flow_height(&b));
 			row = end = l->y;
 		}
+		tag_open(l, "P", TAG_DOCUMENT);
 		flow_draw(l, &a, 0, a.n_lines, x, row, half, DOC_LEFT);
 		flow_draw(l, &b, 0, b.n_lines, x, row + flow_height(&a), half, DOC_LEFT);
 		end = fmax(end, row + flow_height(&a) + flow_height(&b) + 10);
@@ -100,11 +106,14 @@ static void contents_line(struct lay *l, unsigned number, const char *title, int
 	struct pdf_op *o;
 	double w, right = l->left + COL;
 
+	tag_open(l, "TOCI", l->list);
 	snprintf(n, sizeof n, "%u", number);
 	snprintf(p, sizeof p, "%d", page);
 	lay_need(l, 15);
 	str_draw(l, n, &light, l->left, l->y + 10, 0, DOC_LEFT);
+	str_space(l);
 	str_draw(l, title, &words, l->left + 22, l->y + 10, COL - 60, DOC_LEFT);
+	str_space(l);
 	w = fmin(str_width(l, title, &words), COL - 60);
 	pdf_op_add(lay_page(l), P_DOTS, INK_SECOND, l->left + 22 + w + 5, l->y + 10, right - 20, l->y + 10)->width = 0.6;
 	str_draw(l, page ? p : "", &words, right, l->y + 10, 0, DOC_RIGHT);
@@ -119,7 +128,9 @@ static void contents_lay(struct lay *l)
 	struct pdf_style bold = { F_SANS | F_BOLD, 10.2, 14, INK_INK };
 
 	lay_need(l, 60);
+	tag_open(l, "P", TAG_DOCUMENT);
 	str_draw(l, d->words[DOC_W_CONTENTS], &bold, l->left, l->y + 10, 0, DOC_LEFT);
+	l->list = tag_new(l, "TOC", TAG_DOCUMENT);
 	l->y += 18;
 	lay_rule(l, l->left, l->left + COL, l->y, 0.8, INK_INK);
 	l->y += 6;
@@ -159,16 +170,22 @@ void lay_cover(struct lay *l)
 {
 	struct pdf_style title = { F_SERIF, 29, 33, INK_INK }, sub = { F_SANS, 10, 14, INK_SECOND };
 
+	tag_open(l, "P", TAG_DOCUMENT);
 	issuer_lay(l);
 	l->y += 78;
 	if (strlen(l->d->title) > 90)
 		title.size = 20, title.lead = 24;
+	tag_open(l, "H1", TAG_DOCUMENT);
 	block_of_text(l, l->d->title, &title, 0, COL, 5);
+	tag_open(l, "P", TAG_DOCUMENT);
 	block_of_text(l, l->d->subtitle, &sub, 0, COL, 22);
 	facts_lay(l);
 	l->y += 8;
+	tag_open(l, "P", TAG_DOCUMENT);
 	only_lay(l);
 	l->y += 40;
 	contents_lay(l);
+	tag_open(l, "P", TAG_DOCUMENT);
 	attached_lay(l);
+	tag_to(l, 0);
 }

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "reports/color.h"
 #include "reports/pdf_image.h"
 
@@ -20,6 +21,10 @@ struct emit {
 	int fill, stroke, face;
 	double width, size, spacing;
 	bool in_text;
+	/* the structure: the piece that is open (-1: none), those written so far */
+	int tag, mcid;
+	size_t page_no, n_marks;
+	struct pdf_mark *marks;
 };
 
 static struct color gray_mix(struct color c, double share)
@@ -254,10 +259,35 @@ static void image_put(struct emit *m, const struct pdf_op *o, HPDF_Image image)
 	HPDF_Page_DrawImage(m->page, image, (float)o->x, up(m, o->y + h * scale), (float)(w * scale), (float)(h * scale));
 }
 
+static void tag_close(struct emit *m)
+{
+	text_end(m);
+	if (m->tag >= 0)
+		tag_end(m->page);
+	m->tag = -1;
+}
+
+static void tag_switch(struct emit *m, int tag)
+{
+	if (m->tag == tag)
+		return;
+	tag_close(m);
+	m->tag = tag;
+	tag_begin(m->page, m->l->tags.v[tag].kind, tag ? m->mcid : -1);
+	if (!tag)
+		return;
+	m->mcid++;
+	*VEC_ADD(m->marks, m->n_marks) = (struct pdf_mark){ tag, m->page_no };
+}
+
 static void page_put(struct emit *m, const struct pdf_page *p, HPDF_Image logo)
 {
+	m->tag = -1;
+	m->mcid = 0;
 	for (size_t i = 0; i < p->n; i++) {
 		const struct pdf_op *o = &p->ops[i];
+		if (o->kind != P_LINK)
+			tag_switch(m, o->tag);
 		switch (o->kind) {
 		case P_TEXT: text_put(m, o); break;
 		case P_LINE: line_put(m, o, false); break;
@@ -271,7 +301,7 @@ static void page_put(struct emit *m, const struct pdf_page *p, HPDF_Image logo)
 		case P_IMAGE: image_put(m, o, logo); break;
 		}
 	}
-	text_end(m);
+	tag_close(m);
 }
 
 /* ---- bookmarks ---- */
@@ -306,6 +336,7 @@ static void pages_number(struct lay *l)
 	for (size_t i = 0; i < n; i++) {
 		mem_auto char *words = mem_printf("%s %zu %s %zu", l->d->words[DOC_W_PAGE], i + 1, l->d->words[DOC_W_OF], n);
 		l->out.n = i + 1; /* the page that str_draw() writes on */
+		lay_page(l)->tag = 0;
 		str_draw(l, words, &st, l->left + COL, l->height - 32, 0, DOC_RIGHT);
 	}
 	l->out.n = n;
@@ -329,13 +360,16 @@ int pdf_emit(struct lay *l, HPDF_Doc pdf, struct iow_error *e)
 		}
 		for (size_t i = 0; i < l->out.n && HPDF_GetError(pdf) == HPDF_OK; i++) {
 			m.page = m.pages[i];
+			m.page_no = i;
 			m.fill = m.stroke = m.face = -1;
 			m.width = m.size = -1;
 			m.spacing = 0;
 			page_put(&m, &l->out.pages[i], logo);
 		}
 		outline_put(&m);
+		tags_emit(&l->tags, pdf, m.pages, l->out.n, m.marks, m.n_marks);
 	}
 	free(m.pages);
+	free(m.marks);
 	return rc;
 }

@@ -106,6 +106,7 @@ void lay_finding(struct lay *l, const struct doc_block *b, size_t i)
 	struct finding_flow x = { 0 };
 	bool first = !i || l->d->blocks[i - 1]->kind != DOC_B_FINDING;
 	double y;
+	int item;
 
 	finding_flow(l, &x, f);
 	if (x.height > l->bottom - MARGIN_TOP)
@@ -116,6 +117,8 @@ void lay_finding(struct lay *l, const struct doc_block *b, size_t i)
 	if (first || lay_at_top(l))
 		lay_rule(l, l->left, l->left + COL, l->y, first ? 1 : 0.5, INK_INK);
 	y = l->y + 6;
+	item = tag_new(l, "LI", l->list);
+	tag_open(l, "Lbl", item);
 	flow_draw(l, &x.key, 0, x.key.n_lines, l->left, y - (f->lead ? 1 : 2), TEXT_X, DOC_LEFT);
 	if (f->key_note && x.key.n_lines == 1) {
 		double at = x.key.lines[0].w + 4;
@@ -123,6 +126,7 @@ void lay_finding(struct lay *l, const struct doc_block *b, size_t i)
 	}
 	if (f->word)
 		lay_tag(l, f->tag, f->word, l->left, y + flow_height(&x.key) + 1, TEXT_X - 8);
+	tag_open(l, "LBody", item);
 	finding_words(l, &x, y);
 	lay_rule(l, l->left, l->left + COL, l->y, 0.6, INK_HAIR);
 	finding_flow_release(&x);

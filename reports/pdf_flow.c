@@ -274,7 +274,7 @@ static double segment_draw(struct lay *l, const struct flow *f, size_t from, siz
 		utf8_put(&b, f->chars[i].c == 0xa0 ? ' ' : f->chars[i].c);
 		w += f->chars[i].w;
 	}
-	decorate(l, r, &s, x, y, w);
+	decorate(l, r, &s, x, y, f->chars[to - 1].c == ' ' && r->kind != DOC_RUN_TEXT ? w - f->chars[to - 1].w : w);
 	pdf_text_add(lay_page(l), s.face, s.size, s.color, x, r->marks & DOC_SUP ? y - s.size * 0.5 : y, buf_str(&b));
 	buf_release(&b);
 	return w;
@@ -289,9 +289,11 @@ void flow_draw(struct lay *l, const struct flow *f, size_t from, size_t to, doub
 				 : align == DOC_CENTER			    ? (w - line->w) / 2
 									    : 0);
 		double base = y + (double)(i - from) * f->style.lead + f->style.lead * 0.5 + f->style.size * 0.34;
-		for (size_t a = line->from; a < line->to;) {
+		/* The space that the line broke at stays in the text for those who extract it. */
+		size_t end = line->to < f->n && i + 1 < f->n_lines && f->chars[line->to].c == ' ' ? line->to + 1 : line->to;
+		for (size_t a = line->from; a < end;) {
 			size_t b = a;
-			while (b < line->to && f->chars[b].run == f->chars[a].run)
+			while (b < end && f->chars[b].run == f->chars[a].run)
 				b++;
 			at += segment_draw(l, f, a, b, at, base);
 			a = b;
@@ -319,6 +321,18 @@ void flow_place(struct lay *l, const struct flow *f, double x, double w)
 		if (from < f->n_lines)
 			lay_break(l);
 	}
+}
+
+void str_space(struct lay *l)
+{
+	struct pdf_page *p = lay_page(l);
+	struct pdf_op *o = p->n ? &p->ops[p->n - 1] : NULL;
+	mem_auto char *old = NULL;
+
+	if (!o || o->kind != P_TEXT)
+		return;
+	old = o->text;
+	o->text = mem_printf("%s ", old);
 }
 
 double str_width(struct lay *l, const char *s, const struct pdf_style *st)

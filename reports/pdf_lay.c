@@ -29,6 +29,7 @@ void lay_break(struct lay *l)
 	VEC_ADD(l->out.pages, l->out.n);
 	l->y = MARGIN_TOP;
 	page_frame(l);
+	lay_page(l)->tag = l->tag;
 }
 
 bool lay_at_top(const struct lay *l)
@@ -134,7 +135,9 @@ static void section_lay(struct lay *l, const struct doc_block *b, size_t i)
 	light.face = F_SANS;
 	light.color = INK_SECOND;
 	x = l->left + str_width(l, number, &light) + 9;
+	tag_open(l, "H2", TAG_DOCUMENT);
 	str_draw(l, number, &light, l->left, l->y + 14, 0, DOC_LEFT);
+	str_space(l);
 	flow_init_str(l, &f, b->section.title, &st_h2, l->left + COL - x);
 	flow_place(l, &f, x, COL);
 	flow_release(&f);
@@ -153,6 +156,7 @@ static void subhead_lay(struct lay *l, const struct doc_block *b, size_t i)
 	lay_gap(l, i && l->d->blocks[i - 1]->kind == DOC_B_SECTION ? 2 : 17);
 	lay_need(l, fmin(block_least(l, i), l->bottom - MARGIN_TOP));
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
+	tag_open(l, b->subhead.level == 2 ? "H3" : "H4", TAG_DOCUMENT);
 	flow_init_str(l, &f, words, &st, COL);
 	flow_place(l, &f, l->left, COL);
 	flow_release(&f);
@@ -199,13 +203,17 @@ static void def_lay(struct lay *l, const struct doc_block *b, size_t i)
 	struct flow f;
 	double label_end;
 	size_t page;
+	int item;
 
 	lay_gap(l, i && l->d->blocks[i - 1]->kind != DOC_B_DEF ? 4 : def->first ? 14 : 4.5);
 	flow_init_str(l, &f, def->label, &st, TEXT_X - 12);
 	lay_need(l, fmin(fmax(flow_height(&f), fmax(block_least(l, i), def->code ? 3 * st_code.lead + 9 : 0)), 300));
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
 	page = l->out.n;
+	item = tag_new(l, "LI", l->list);
+	tag_open(l, "Lbl", item);
 	flow_draw(l, &f, 0, f.n_lines, l->left, l->y, TEXT_X, DOC_LEFT);
+	tag_open(l, "LBody", item);
 	label_end = l->y + flow_height(&f);
 	flow_release(&f);
 	if (def->text.n)
@@ -232,7 +240,8 @@ static void chart_words(struct lay *l, const struct drawing *d, double x, double
 		w = str_width(l, o->text, &st);
 		at -= o->anchor == AT_END ? w : o->anchor == AT_MIDDLE ? w / 2 : 0;
 		if (o->halo)
-			pdf_op_add(lay_page(l), P_RECT, INK_PAPER, at - 1.5, base - st.size * 0.8, w + 3, st.size * 1.08);
+			pdf_op_add(lay_page(l), P_RECT, INK_PAPER, at - 1.5, base - st.size * 0.8, w + 3,
+				   st.size * 1.08)->tag = l->tag;
 		str_draw(l, o->text, &st, at, base, 0, DOC_LEFT);
 	}
 }
@@ -243,19 +252,26 @@ static void figure_lay(struct lay *l, const struct doc_block *b, size_t i)
 	struct drawing *chart = mem_alloc(sizeof *chart);
 	mem_auto char *name = table_name(l->d, b);
 	struct pdf_style light = st_caption;
+	int tag;
 
 	light.face = F_SANS;
 	light.color = INK_SECOND;
 	lay_gap(l, 17);
 	lay_need(l, fmin(figure_height(l, f), l->bottom - MARGIN_TOP));
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
+	tag = tag_new(l, "Figure", TAG_DOCUMENT);
+	l->tags.v[tag].alt = f->alt ? mem_strdup(f->alt) : doc_text_plain(&f->caption);
+	tag_open(l, "Caption", tag);
 	str_draw(l, name, &light, l->left, l->y + 8.6, 0, DOC_LEFT);
+	str_space(l);
 	text_lay(l, &f->caption, &st_caption, str_width(l, name, &light) + 7, COL - 60);
+	tag_to(l, tag);
 	l->y += 5;
 	chart_layout(f->chart, false, chart);
 	pdf_op_add(lay_page(l), P_CHART, INK_NONE, l->left, l->y, 0, 0)->chart = chart;
 	chart_words(l, chart, l->left, l->y);
 	l->y += chart->h * UNIT + 4;
+	tag_open(l, "P", TAG_DOCUMENT);
 	if (f->note.n)
 		text_lay(l, &f->note, &st_small, 0, COL - 30);
 	l->y += 4;
@@ -282,11 +298,17 @@ static void callout_lay(struct lay *l, const struct doc_block *b)
 
 static void list_lay(struct lay *l, const struct doc_list *list)
 {
+	int tag = tag_new(l, "L", TAG_DOCUMENT), item;
+
 	lay_gap(l, 3);
 	for (size_t i = 0; i < list->n; i++) {
 		mem_auto char *mark = list->ordered ? mem_printf("%zu.", i + 1) : mem_strdup("\u2022");
 		lay_need(l, text_least(l, &list->items[i], &st_body, TEXT_W - 14));
+		item = tag_new(l, "LI", tag);
+		tag_open(l, "Lbl", item);
 		str_draw(l, mark, &st_body, l->left + TEXT_X + 2, l->y + 10.7, 0, DOC_LEFT);
+		str_space(l);
+		tag_open(l, "LBody", item);
 		text_lay(l, &list->items[i], &st_body, TEXT_X + 14, TEXT_W - 14);
 		l->y += 2;
 	}
@@ -332,6 +354,7 @@ static void end_lay(struct lay *l)
 	lay_gap(l, 24);
 	lay_need(l, 24);
 	lay_rule(l, l->left, l->left + COL, l->y, 1, INK_INK);
+	tag_open(l, "P", TAG_DOCUMENT);
 	str_draw(l, words, &st, l->left + COL / 2, l->y + 15, COL, DOC_CENTER);
 	l->y += 24;
 }
@@ -342,8 +365,14 @@ void lay_blocks(struct lay *l)
 
 	for (size_t i = 0; i < d->n_blocks; i++) {
 		const struct doc_block *b = d->blocks[i];
+		bool listed = b->kind == DOC_B_DEF || b->kind == DOC_B_FINDING;
 		l->block = i;
+		if (listed && (!i || d->blocks[i - 1]->kind != b->kind))
+			l->list = tag_new(l, "L", TAG_DOCUMENT);
+		if (!listed && b->kind != DOC_B_SECTION)
+			tag_open(l, "P", TAG_DOCUMENT);
 		block_lay(l, b, i);
+		tag_to(l, 0);
 		/* Set here where the block did not: its start, or its end when it moved to the next page. */
 		if (!l->spots[i].page)
 			l->spots[i] = (struct spot){ (int)l->out.n, fmax(l->y - 20, MARGIN_TOP) };
@@ -362,6 +391,7 @@ void lay_blocks(struct lay *l)
 
 void lay_document(struct lay *l)
 {
+	tags_reset(l);
 	lay_break(l);
 	lay_cover(l);
 	lay_break(l);

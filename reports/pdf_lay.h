@@ -5,6 +5,7 @@
 #include "reports/document.h"
 #include "reports/pdf_fonts.h"
 #include "reports/pdf_page.h"
+#include "reports/pdf_tags.h"
 
 /* The column and its tracks, in points. */
 #define COL 482.0
@@ -60,6 +61,8 @@ struct lay {
 	struct spot *before;    /* and of the one before */
 	struct lay_table **tables; /* by block, measured once */
 	size_t block;           /* being laid */
+	struct pdf_tags tags;
+	int tag, list;          /* what is laid belongs to; the list that findings and definitions are in */
 };
 
 static inline struct pdf_page *lay_page(struct lay *l)
@@ -87,6 +90,9 @@ double str_width(struct lay *l, const char *s, const struct pdf_style *st);
 /* One line of plain text, baseline at y; shortened with an ellipsis when wider than `max` (0: never). */
 void str_draw(struct lay *l, const char *s, const struct pdf_style *st, double x, double y, double max,
 	      enum doc_align align);
+
+/* A space after the words just drawn, for those who extract the text. */
+void str_space(struct lay *l);
 
 /* ---- pages ---- */
 void lay_break(struct lay *l);               /* to the top of a new page */

@@ -19,9 +19,11 @@ struct pdf_op {
 	char *text;          /* TEXT: words; LINK: anchor or address */
 	struct drawing *chart;
 	bool url;
+	int tag;             /* of the structure, see pdf_tags.h; 0: an artifact */
 };
 
 struct pdf_page {
+	int tag;             /* what is added now belongs to */
 	struct pdf_op *ops;
 	size_t n;
 };

@@ -1,30 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reports/pdf_lay.h"
+#include "reports/pdf_table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "reports/pdf_parts.h"
 #include "reports/table.h"
-
-#define ROW_PAD 3.0
-#define UNIT_GAP 3.0
-#define LEAST_ROWS 3 /* of a broken table on either side */
-
-struct lay_table {
-	const struct doc_table *t;
-	struct table_parts *parts; /* of a table too wide for the page; each is laid as a table */
-	bool fits;
-	double *x, *w;        /* of each column, from the table's left edge */
-	double *least;        /* its longest words */
-	double width, gap;
-	double *row_h;
-	double head_h, group_h, caption_h, note_h;
-	unsigned *fractions;
-	struct pdf_style body, head;
-};
 
 void lay_table_free(struct lay_table *x)
 {
@@ -46,7 +28,7 @@ static bool is_number_column(const struct doc_column *c)
 	return c->align == DOC_RIGHT || c->align == DOC_DECIMAL || c->align == DOC_UNIT;
 }
 
-static struct pdf_style cell_style(const struct lay_table *x, const struct doc_row *r, size_t column)
+struct pdf_style table_cell_style(const struct lay_table *x, const struct doc_row *r, size_t column)
 {
 	struct pdf_style st = x->body;
 
@@ -57,7 +39,7 @@ static struct pdf_style cell_style(const struct lay_table *x, const struct doc_r
 	return st;
 }
 
-static double pad_width(struct lay *l, const struct lay_table *x, const struct doc_cell *c, size_t column,
+double table_pad_width(struct lay *l, const struct lay_table *x, const struct doc_cell *c, size_t column,
 			const struct pdf_style *st)
 {
 	struct decimal d = { 0 };
@@ -90,11 +72,11 @@ static void columns_measure(struct lay *l, struct lay_table *x, double *least, d
 		size_t column = 0;
 		for (size_t k = 0; k < r->n_cells; column += r->cells[k++].span) {
 			const struct doc_cell *c = &r->cells[k];
-			struct pdf_style st = cell_style(x, r, column);
+			struct pdf_style st = table_cell_style(x, r, column);
 			double word, w;
 			if (c->span > 1 || r->style & DOC_ROW_GROUP)
 				continue;
-			w = flow_natural(l, &c->text, &st, &word) + pad_width(l, x, c, column, &st);
+			w = flow_natural(l, &c->text, &st, &word) + table_pad_width(l, x, c, column, &st);
 			if (c->tag != DOC_TAG_NONE)
 				word = w = w * 0.86 + 18;
 			if (is_number_column(&t->columns[column]) || t->columns[column].nowrap)
@@ -151,7 +133,7 @@ static bool columns_fit(struct lay *l, struct lay_table *x)
 
 /* ---- heights ---- */
 
-static double cell_width(const struct lay_table *x, const struct doc_row *r, const struct doc_cell *c, size_t column)
+double table_cell_width(const struct lay_table *x, const struct doc_row *r, const struct doc_cell *c, size_t column)
 {
 	size_t last = r->style & DOC_ROW_GROUP ? x->t->n_columns - 1 : column + c->span - 1;
 
@@ -164,8 +146,8 @@ static double row_height(struct lay *l, struct lay_table *x, const struct doc_ro
 	size_t column = 0;
 
 	for (size_t k = 0; k < r->n_cells; column += r->cells[k++].span) {
-		struct pdf_style st = cell_style(x, r, column);
-		double w = cell_width(x, r, &r->cells[k], column), word;
+		struct pdf_style st = table_cell_style(x, r, column);
+		double w = table_cell_width(x, r, &r->cells[k], column), word;
 		struct flow f;
 		if (flow_natural(l, &r->cells[k].text, &st, &word) <= w || r->cells[k].tag != DOC_TAG_NONE)
 			continue;
@@ -187,7 +169,7 @@ static double flow_once(struct lay *l, const struct doc_text *t, const struct pd
 	return h;
 }
 
-static void note_text(const struct doc_table *t, struct doc_text *out)
+void table_note_text(const struct doc_table *t, struct doc_text *out)
 {
 	doc_text_copy(out, &t->note);
 	for (size_t i = 0; i < t->n_footnotes; i++) {
@@ -222,7 +204,7 @@ static void size_find(struct lay *l, struct lay_table *x, double least)
 	}
 }
 
-static struct lay_table *measure(struct lay *l, const struct doc_table *t, bool whole)
+struct lay_table *table_measure(struct lay *l, const struct doc_table *t, bool whole)
 {
 	struct lay_table *x = mem_alloc(sizeof *x);
 	struct doc_text note = { 0 };
@@ -242,23 +224,23 @@ static struct lay_table *measure(struct lay *l, const struct doc_table *t, bool 
 	x->group_h = t->n_groups ? x->head.lead + 3 : 0;
 	x->head_h = head_height(l, x) + x->group_h;
 	x->caption_h = flow_once(l, &t->caption, &st_caption, COL - 60) + 5;
-	note_text(t, &note);
+	table_note_text(t, &note);
 	x->note_h = note.n ? flow_once(l, &note, &st_small, COL - 30) + 4 : 0;
 	doc_text_release(&note);
 	return x;
 }
 
 /* Measured once; the passes find it here. */
-static struct lay_table *table_measure(struct lay *l, size_t block)
+struct lay_table *table_of_block(struct lay *l, size_t block)
 {
 	if (!l->tables[block])
-		l->tables[block] = measure(l, &l->d->blocks[block]->table, true);
+		l->tables[block] = table_measure(l, &l->d->blocks[block]->table, true);
 	return l->tables[block];
 }
 
 double lay_table_least(struct lay *l, size_t block)
 {
-	struct lay_table *x = table_measure(l, block);
+	struct lay_table *x = table_of_block(l, block);
 	double h = x->caption_h + x->head_h, all = h + x->note_h;
 
 	for (size_t i = 0; i < x->t->n_rows; i++) {
@@ -269,209 +251,4 @@ double lay_table_least(struct lay *l, size_t block)
 	if (x->t->n_rows >= TABLE_KEEP_ROWS || l->bottom - l->y > (l->bottom - MARGIN_TOP) / 3)
 		return h;
 	return all;
-}
-
-/* ---- drawing ---- */
-
-static void caption_lay(struct lay *l, const struct doc_block *b, bool again)
-{
-	mem_auto char *name = table_name(l->d, b);
-	struct pdf_style light = st_caption;
-	struct doc_text t = { 0 };
-	struct flow f;
-	double x;
-
-	light.face = F_SANS;
-	light.color = INK_SECOND;
-	x = str_width(l, name, &light) + 7;
-	str_draw(l, name, &light, l->left, l->y + 8.6, 0, DOC_LEFT);
-	if (again)
-		doc_mark(&t, DOC_MUTED, "%s", l->d->words[DOC_W_CONTINUED]);
-	else
-		doc_text_copy(&t, &b->table.caption);
-	if (again)
-		light.color = INK_SECOND;
-	flow_init(l, &f, &t, again ? &light : &st_caption, COL - 60);
-	flow_place(l, &f, l->left + x, COL - 60);
-	flow_release(&f);
-	doc_text_release(&t);
-	l->y += 5;
-}
-
-static void groups_lay(struct lay *l, const struct lay_table *x)
-{
-	for (size_t i = 0; i < x->t->n_groups; i++) {
-		const struct doc_group *g = &x->t->groups[i];
-		size_t last = g->first + g->count - 1;
-		double from = l->left + x->x[g->first], to = l->left + x->x[last] + x->w[last];
-		if (!g->count)
-			continue;
-		str_draw(l, g->head, &x->head, (from + to) / 2, l->y + x->head.lead - 1, to - from, DOC_CENTER);
-		lay_rule(l, from, to, l->y + x->group_h, 0.6, INK_HAIR);
-	}
-}
-
-static void head_lay(struct lay *l, const struct lay_table *x)
-{
-	double bottom = l->y + x->head_h;
-
-	lay_rule(l, l->left, l->left + x->width, l->y, 1.1, INK_INK);
-	groups_lay(l, x);
-	for (size_t i = 0; i < x->t->n_columns; i++) {
-		struct flow f;
-		flow_init_str(l, &f, x->t->columns[i].head, &x->head, x->w[i]);
-		flow_draw(l, &f, 0, f.n_lines, l->left + x->x[i], bottom - 3 - flow_height(&f), x->w[i],
-			  x->t->columns[i].align);
-		flow_release(&f);
-	}
-	lay_rule(l, l->left, l->left + x->width, bottom, 0.75, INK_INK);
-	l->y = bottom;
-}
-
-static void cell_lay(struct lay *l, const struct lay_table *x, const struct doc_row *r, const struct doc_cell *c,
-		     size_t column, double y)
-{
-	struct pdf_style st = cell_style(x, r, column);
-	double w = cell_width(x, r, c, column), pad = pad_width(l, x, c, column, &st);
-	enum doc_align align = c->span > 1 || r->style & DOC_ROW_GROUP ? DOC_LEFT : x->t->columns[column].align;
-	struct flow f;
-
-	if (c->tag != DOC_TAG_NONE) {
-		mem_auto char *word = doc_text_plain(&c->text);
-		lay_tag(l, c->tag, word, l->left + x->x[column], y - 0.5, w);
-		return;
-	}
-	flow_init(l, &f, &c->text, &st, w);
-	flow_draw(l, &f, 0, f.n_lines, l->left + x->x[column], y, w - pad, align);
-	if (r->style & DOC_ROW_STRUCK && f.n_lines && f.lines[0].w > 0) {
-		double from = align == DOC_RIGHT || align == DOC_DECIMAL ? l->left + x->x[column] + w - pad - f.lines[0].w
-									  : l->left + x->x[column];
-		for (size_t i = 0; i < f.n_lines; i++)
-			lay_rule(l, from, from + f.lines[i].w, y + ((double)i + 0.55) * st.lead, 0.5, INK_INK);
-	}
-	flow_release(&f);
-}
-
-static void row_lay(struct lay *l, const struct lay_table *x, size_t i, bool ruled)
-{
-	const struct doc_row *r = x->t->rows[i];
-	double y = l->y + ROW_PAD + (r->style & DOC_ROW_GROUP ? 4 : 0);
-	size_t column = 0;
-
-	if (ruled)
-		lay_rule(l, l->left, l->left + x->width, l->y, 0.5, INK_HAIR);
-	for (size_t k = 0; k < r->n_cells; column += r->cells[k++].span)
-		cell_lay(l, x, r, &r->cells[k], column, y);
-	l->y += x->row_h[i];
-}
-
-/* A row taller than a page goes on over as many as it needs, without its marks. */
-static void tall_row_lay(struct lay *l, const struct lay_table *x, size_t i)
-{
-	const struct doc_row *r = x->t->rows[i];
-	size_t from = 0, longest = 1;
-
-	while (from < longest) {
-		size_t fit = (size_t)fmax(1, (l->bottom - l->y - 2 * ROW_PAD) / x->body.lead), column = 0;
-		for (size_t k = 0; k < r->n_cells; column += r->cells[k++].span) {
-			struct pdf_style st = cell_style(x, r, column);
-			double w = cell_width(x, r, &r->cells[k], column);
-			struct flow f;
-			flow_init(l, &f, &r->cells[k].text, &st, w);
-			flow_draw(l, &f, from, from + fit, l->left + x->x[column], l->y + ROW_PAD, w,
-				  x->t->columns[column].align);
-			longest = f.n_lines > longest ? f.n_lines : longest;
-			flow_release(&f);
-		}
-		from += fit;
-		l->y += (double)fit * x->body.lead + 2 * ROW_PAD;
-		if (from < longest)
-			lay_break(l);
-	}
-	l->y = fmin(l->y, l->bottom);
-}
-
-static void note_lay(struct lay *l, const struct lay_table *x)
-{
-	struct doc_text note = { 0 };
-	struct flow f;
-
-	note_text(x->t, &note);
-	if (note.n) {
-		l->y += 4;
-		flow_init(l, &f, &note, &st_small, COL - 30);
-		flow_place(l, &f, l->left, COL - 30);
-		flow_release(&f);
-	}
-	doc_text_release(&note);
-}
-
-/* Whether the table breaks before row i: it or, near the end, its last rows with the note do not fit. */
-static bool breaks_before(const struct lay *l, const struct lay_table *x, size_t i, size_t first)
-{
-	size_t n = x->t->n_rows;
-	double h = x->row_h[i];
-
-	if (i + LEAST_ROWS == n && i > first)
-		for (size_t k = i + 1; k < n; k++)
-			h += x->row_h[k];
-	if (i + 1 == n || i + LEAST_ROWS == n)
-		h += x->note_h;
-	return l->y + h > l->bottom && i > first;
-}
-
-static void rows_lay(struct lay *l, const struct doc_block *b, const struct lay_table *x)
-{
-	size_t first = 0;
-
-	for (size_t i = 0; i < x->t->n_rows; i++) {
-		if (breaks_before(l, x, i, first)) {
-			lay_rule(l, l->left, l->left + x->width, l->y, 0.75, INK_INK);
-			lay_break(l);
-			caption_lay(l, b, true);
-			head_lay(l, x);
-			first = i;
-		}
-		if (x->row_h[i] > l->bottom - MARGIN_TOP - x->head_h - x->caption_h)
-			tall_row_lay(l, x, i);
-		else
-			row_lay(l, x, i, i > first);
-	}
-	lay_rule(l, l->left, l->left + x->width, l->y, 1.1, INK_INK);
-}
-
-/* The columns that fit, again with the first column beside the next ones, and so on. */
-static void parts_lay(struct lay *l, const struct doc_block *b, const struct lay_table *whole)
-{
-	for (size_t i = 0; i < whole->parts->n; i++) {
-		struct lay_table *x = measure(l, &whole->parts->tables[i], false);
-		double least = x->caption_h + x->head_h;
-		for (size_t k = 0; k < x->t->n_rows && k < LEAST_ROWS; k++)
-			least += x->row_h[k];
-		lay_gap(l, i ? 10 : 0);
-		lay_need(l, fmin(least, l->bottom - MARGIN_TOP));
-		caption_lay(l, b, i > 0);
-		head_lay(l, x);
-		rows_lay(l, b, x);
-		lay_table_free(x);
-	}
-}
-
-void lay_table_block(struct lay *l, size_t block)
-{
-	const struct doc_block *b = l->d->blocks[block];
-	struct lay_table *x = table_measure(l, block);
-
-	lay_gap(l, 15);
-	lay_need(l, fmin(lay_table_least(l, block), l->bottom - MARGIN_TOP));
-	l->spots[block] = (struct spot){ (int)l->out.n, l->y };
-	if (x->parts) {
-		parts_lay(l, b, x);
-	} else {
-		caption_lay(l, b, false);
-		head_lay(l, x);
-		rows_lay(l, b, x);
-	}
-	note_lay(l, x);
-	l->y += 4;
 }

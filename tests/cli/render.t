@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The renderers against independent readers of their formats, with invented reports.
 . "$(dirname "$0")/../lib/tap.sh"
-require_cmd qpdf pdftotext pdfdetach pdffonts
-plan 17
+require_cmd qpdf pdftotext pdfdetach pdffonts pdfinfo
+plan 20
 
 gallery=$IOW_BUILD/tests/unit/report_gallery
 [ -x "$gallery" ] || skip_all 'the gallery is not built'
@@ -54,3 +54,9 @@ text=$(cat hostile.txt)
 like "$text" 'lastofcell' 'a cell longer than a page is there to its end'
 like "$text" 'lastofsentence' 'a sentence too'
 like "$text" '29003\.00' 'and the last column of a table too wide for the page'
+
+# The structure for readers that speak: tables with head cells, figures with words.
+tags=$(pdfinfo -struct-text a/report.pdf 2>&1)
+like "$tags" '^ *TH' 'tables have head cells'
+like "$tags" '/Scope /Column' 'that say what they head'
+like "$(pdfinfo a/report.pdf)" '^Tagged: *yes' 'the PDF is tagged'

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IOW_REPORTS_PDF_TABLE_H
+#define IOW_REPORTS_PDF_TABLE_H
+
+#include "reports/pdf_lay.h"
+#include "reports/pdf_parts.h"
+
+/* A table's measures, for pdf_table.c (which finds them) and pdf_table_draw.c. */
+#define ROW_PAD 3.0
+#define UNIT_GAP 3.0
+#define TAG_ROWS 400 /* of a larger one the structure names the table alone, not its cells */
+#define LEAST_ROWS 3 /* of a broken table on either side */
+
+struct lay_table {
+	const struct doc_table *t;
+	struct table_parts *parts; /* of a table too wide for the page; each is laid as a table */
+	bool fits;
+	int tag;              /* 0: cells are not named */
+	double *x, *w;        /* of each column, from the table's left edge */
+	double *least;        /* its longest words */
+	double width, gap;
+	double *row_h;
+	double head_h, group_h, caption_h, note_h;
+	unsigned *fractions;
+	struct pdf_style body, head;
+};
+
+struct pdf_style table_cell_style(const struct lay_table *x, const struct doc_row *r, size_t column);
+double table_cell_width(const struct lay_table *x, const struct doc_row *r, const struct doc_cell *c, size_t column);
+/* What stands right of a number so that the points align. */
+double table_pad_width(struct lay *l, const struct lay_table *x, const struct doc_cell *c, size_t column,
+		       const struct pdf_style *st);
+/* The note with the lettered ones. */
+void table_note_text(const struct doc_table *t, struct doc_text *out);
+struct lay_table *table_measure(struct lay *l, const struct doc_table *t, bool whole);
+struct lay_table *table_of_block(struct lay *l, size_t block);
+
+#endif
