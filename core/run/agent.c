@@ -23,6 +23,7 @@
 #include "config.h"
 
 #define JOBS_MAX 1024
+#define SILENCE_MAX (120 * NS_PER_S) /* the coordinator asks every few seconds: it, or the way to it, is gone */
 
 /* A target that was prepared: its device, and why nothing runs on it any more. */
 struct known {
@@ -38,6 +39,7 @@ struct agent {
 	struct known *targets; size_t n_targets;
 	struct made *made;
 	bool ending;
+	int64_t heard_at; /* when the coordinator last said something */
 };
 
 /* ---- to the coordinator ---- */
@@ -252,6 +254,7 @@ static void on_input(struct agent *a)
 	json_t *f;
 	int rc;
 
+	a->heard_at = clock_mono_ns();
 	while ((rc = wire_next(&a->wire, more, &f, &e)) == 1) {
 		more = false;
 		on_frame(a, f);
@@ -294,7 +297,10 @@ static void drop_ended(struct agent *a)
 
 static int64_t tick_all(struct agent *a)
 {
-	int64_t next = INT64_MAX;
+	int64_t next = a->ending ? INT64_MAX : a->heard_at + SILENCE_MAX;
+
+	if (clock_mono_ns() >= next)
+		a->ending = true;
 
 	for (size_t i = 0; i < a->n_jobs; i++) {
 		int64_t t = job_tick(a->jobs[i], clock_mono_ns());
@@ -378,7 +384,7 @@ static void agent_release(struct agent *a)
 
 int agent_main(const struct agent_options *o)
 {
-	struct agent a = { .signals = open_signals() };
+	struct agent a = { .signals = open_signals(), .heard_at = clock_mono_ns() };
 
 	wire_init(&a.wire, o->in);
 	a.wire.out_fd = o->out;

@@ -359,7 +359,7 @@ static void on_signals(struct nodes *ns)
 	reap(ns);
 }
 
-/* Heartbeat: a node that is silent is asked, one that stays silent is lost. */
+/* Heartbeat: each node is asked now and then, one that stays silent is lost. */
 static int64_t watch(struct nodes *ns, int64_t now)
 {
 	int64_t next = INT64_MAX;
@@ -374,7 +374,7 @@ static int64_t watch(struct nodes *ns, int64_t now)
 			node_lose(ns, n, "its agent has been silent for %lld s", (long long)(SILENCE_MAX / NS_PER_S));
 			continue;
 		}
-		due = (n->heard_at > n->pinged_at ? n->heard_at : n->pinged_at) + PING_EVERY;
+		due = n->pinged_at + PING_EVERY; /* also to one that talks: its agent must hear that we are there */
 		if (now >= due) {
 			node_ping(ns, n);
 			due = now + PING_EVERY;

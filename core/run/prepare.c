@@ -223,6 +223,40 @@ static enum campaign_end prepare_targets(struct campaign *k, struct iow_error *e
 	return end;
 }
 
+/* ---- devices that several nodes see ---- */
+
+static const char *stable_id(const struct prepared *p)
+{
+	const json_t *facts = json_object_get(p->info, "facts");
+
+	/* A device without an id has a sentence there, with blanks. */
+	const char *id = json_object_get(facts, "device") ? jsonx_str(facts, "stable_id", "") : "";
+
+	return strchr(id, ' ') ? "" : id;
+}
+
+/* Each node's guard sees its own users of a device only, so a writer needs the plan's word for it: the
+ * device named by the id that all its nodes have read from it themselves. */
+static int check_shared(const struct campaign *k, struct iow_error *e)
+{
+	for (size_t i = 0; i < k->n_prepared; i++)
+		for (size_t j = 0; j < k->n_prepared; j++) {
+			const struct prepared *a = &k->prepared[i], *b = &k->prepared[j];
+			const struct plan_target *t = &k->c->targets[a->target];
+			const char *id = stable_id(a);
+
+			if (!a->write || !*id || strcmp(id, stable_id(b)) || t->node == k->c->targets[b->target].node)
+				continue;
+			if (t->destroy && t->destroy_id && !strcmp(t->destroy_id, id))
+				continue;
+			return err_set(e, EPERM, "target \"%s\" is not written: it is the device %s that node %s also has, "
+				       "as target \"%s\". Needed: if all data on it may be lost: \"destroy\": \"%s\" on "
+				       "the target in the plan, and --destroy %s on the command line", a->name, id,
+				       campaign_target_node(k, b->target)->name, b->name, id, id);
+		}
+	return 0;
+}
+
 /* ---- all of it ---- */
 
 /* A region that does not fit is a mistake of the plan: better now than in the last block. */
@@ -265,6 +299,8 @@ enum campaign_end campaign_prepare(struct campaign *k, struct iow_error *e)
 	end = prepare_targets(k, e);
 	if (end != CAMPAIGN_OK || k->o.look)
 		return end;
+	if (check_shared(k, e))
+		return CAMPAIGN_REFUSED;
 	if (check_regions(k, e))
 		return CAMPAIGN_PLAN;
 	campaign_report(k, "the tool itself", true);
