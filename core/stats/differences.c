@@ -58,12 +58,13 @@ static void put_json(struct buf *out, const json_t *v)
 		jsonx_write(out, v, 0);
 }
 
-/* A fact of the target or, failing that, what its own key says. */
+/* A fact of the target; one that could not be read is none. */
 static void put_fact(const struct side *s, const char *name, struct buf *out)
 {
-	const json_t *v = json_object_get(json_object_get(s->host, "facts"), name);
+	const json_t *v = json_object_get(s->host, name);
 
-	put_json(out, v ? v : json_object_get(s->host, name));
+	if (!json_is_string(v) || strncmp(json_string_value(v), "not readable", 12) != 0)
+		put_json(out, v);
 }
 
 static void t_target(const struct side *s, struct buf *out)

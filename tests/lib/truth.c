@@ -209,21 +209,34 @@ static json_t *driver_facts(const char *name)
 			 "specimen", "file", name, "sha256", hash, "threads", 0, "caps", caps);
 }
 
-static json_t *target_facts(const struct plan_target *t, const char *node)
+static json_t *target_facts(const struct plan_target *t)
 {
-	bool raw = strcmp(t->driver, "raw") == 0, direct = raw || strcmp(t->driver, "direct") == 0;
-	json_t *facts = json_object();
+	bool raw = strcmp(t->driver, "raw") == 0;
+	json_t *o = json_object();
 
-	jsonx_set_str(facts, "device", raw ? "dm-3" : "dm-5");
-	jsonx_set_str(facts, "leaves", raw ? "sdc, sdd" : "nvme0n1");
-	jsonx_set_str(facts, "model", raw ? "specimen array LUN" : "specimen NVMe");
-	if (!raw)
-		jsonx_set_str(facts, "filesystem", "xfs");
-	if (!direct)
-		jsonx_set_str(facts, "read_ahead", "4 MiB");
-	jsonx_set_str(facts, "write_cache", "write through");
-	return json_pack("{s:s, s:s, s:s, s:I, s:o}", "node", node, "driver", t->driver, "path",
-			 jsonx_str(t->keys, "path", ""), "bytes", (json_int_t)1 << 30, "facts", facts);
+	if (!raw) {
+		jsonx_set_str(o, "filesystem", "xfs");
+		jsonx_set_str(o, "mount_point", "/u01");
+		jsonx_set_str(o, "mount_options", "rw,noatime");
+		jsonx_set_str(o, "fill_state", "31% of 1.8 TiB used");
+	}
+	jsonx_set_str(o, "device", raw ? "dm-3" : "nvme0n1p1");
+	jsonx_set_str(o, "layers", raw ? "dm-3 (multipath), sdc, sdd" : "nvme0n1p1, nvme0n1");
+	jsonx_set_str(o, "leaves", raw ? "sdc, sdd" : "nvme0n1");
+	jsonx_set_str(o, "stable_id", raw ? "wwn-0x600000000specimen" : "eui-0025380000specimen");
+	jsonx_set_str(o, "capacity", raw ? "1 TiB" : "1.8 TiB");
+	jsonx_set_str(o, "maker", raw ? "Specimen" : "Sample");
+	jsonx_set_str(o, "model", raw ? "Array 9" : "NVMe 5");
+	jsonx_set_str(o, "serial", raw ? "SP0001" : "SA0042");
+	jsonx_set_str(o, "firmware", raw ? "4.2" : "1.07");
+	jsonx_set_str(o, "interface", raw ? "Fibre Channel" : "NVMe over PCIe");
+	jsonx_set_str(o, "link", raw ? "16 Gbit/s" : "4 lanes of 8 GT/s");
+	jsonx_set_int(o, "link_bytes_per_s", raw ? 1600000000 : 3900000000);
+	jsonx_set_str(o, "read_ahead", "4 MiB");
+	jsonx_set_str(o, "scheduler", "none");
+	jsonx_set_str(o, "write_cache", "write through");
+	jsonx_set_str(o, "fua", "yes");
+	return o;
 }
 
 static void add_host(struct maker *m)
@@ -234,8 +247,9 @@ static void add_host(struct maker *m)
 
 	for (i = 0; i < all->n_nodes; i++)
 		jsonx_set_new(nodes, all->nodes[i].name,
-			      json_pack("{s:s, s:s, s:s, s:i}", "hostname", all->nodes[i].name, "kernel",
-					"6.1.0-specimen", "cpu", "specimen processor", "cpus", 16));
+			      json_pack("{s:s, s:s, s:s, s:s, s:s, s:I}", "host_name", all->nodes[i].name, "kernel",
+					"6.1.0-specimen", "cpu", "Specimen processor", "cores", "16", "memory", "64 GiB",
+					"memory_bytes_per_s", INT64_C(80000000000)));
 	for (i = 0; i < all->n_targets; i++) {
 		for (k = 0; k < i; k++)
 			if (strcmp(all->targets[k].driver, all->targets[i].driver) == 0)
@@ -243,7 +257,7 @@ static void add_host(struct maker *m)
 		if (k == i)
 			json_array_append_new(drivers, driver_facts(all->targets[i].driver));
 		jsonx_set_new(targets, all->targets[i].name,
-			      target_facts(&all->targets[i], all->nodes[all->targets[i].node].name));
+			      target_facts(&all->targets[i]));
 	}
 	m->b->host = json_pack("{s:o, s:o, s:o}", "nodes", nodes, "drivers", drivers, "targets", targets);
 }
