@@ -319,7 +319,7 @@ static void side_init(struct side *s, const struct judge *j, uint32_t cell)
 	s->cell = &j->b->cells.cells[cell];
 	s->target = &j->b->cells.targets[s->cell->target];
 	s->test = &j->b->cells.tests[s->cell->test];
-	s->host = json_object_get(json_object_get(j->b->host, "targets"), s->target->name);
+	s->host = judge_target_facts(j, s->target);
 }
 
 static void add(struct comparison *c, const char *attribute, const char *subject, const char *against,

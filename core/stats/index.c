@@ -55,6 +55,14 @@ void judge_release(struct judge *j)
 	memset(j, 0, sizeof *j);
 }
 
+const json_t *judge_target_facts(const struct judge *j, const struct plan_target *t)
+{
+	const json_t *o = json_object_get(json_object_get(j->b->host, "targets"), t->name);
+	const json_t *facts = json_object_get(o, "facts");
+
+	return json_is_object(facts) ? facts : o;
+}
+
 double judge_value(const struct judge *j, const struct metric *m, uint32_t run, bool cut,
 		   bool *too_few)
 {

@@ -148,17 +148,15 @@ static void fill_verdict(const struct judge *j, struct comparison *c)
 	c->withheld = k.is_withheld;
 	c->n_needed = (uint32_t)k.n_difference;
 	c->n_needed_equivalence = (uint32_t)k.n_equivalence;
-	c->p = c->n < 2 || c->verdict == VERDICT_VOID ? NAN : k.p;
+	c->p = c->n < 2 ? NAN : k.p;
 	c->favoured = c->ratio > 1;
 	if (fabs(log(c->ratio)) < c->aa_floor &&
 	    (c->verdict == VERDICT_BETTER || c->verdict == VERDICT_WORSE)) {
 		c->verdict = VERDICT_INCONCLUSIVE;
 		c->material = false;
 	}
-	if (c->verdict != VERDICT_VOID && (!c->n || c->too_few)) {
+	if (c->verdict != VERDICT_VOID && (!c->n || c->too_few))
 		c->verdict = c->declared || !c->n ? VERDICT_NO_DATA : VERDICT_NONE;
-		c->p = NAN;
-	}
 }
 
 static void fill_one(struct judge *j, struct comparison *c)
@@ -174,6 +172,12 @@ static void fill_one(struct judge *j, struct comparison *c)
 	judge_differences(j, c);
 }
 
+/* What decides nothing counts as p = 1. */
+static bool counts_as_none(const struct comparison *c)
+{
+	return c->verdict == VERDICT_VOID || c->verdict == VERDICT_NO_DATA || c->too_few;
+}
+
 /* Holm over the declared (void ones as 1), BH over the exploratory ones. */
 static void adjust(struct judge *j, bool declared)
 {
@@ -184,7 +188,7 @@ static void adjust(struct judge *j, bool declared)
 
 	for (i = 0; i < n; i++)
 		if (j->r->comparisons[i].declared == declared)
-			p[m++] = j->r->comparisons[i].p;
+			p[m++] = counts_as_none(&j->r->comparisons[i]) ? NAN : j->r->comparisons[i].p;
 	/* The family was fixed before the data; what never got figures stays in it. */
 	while (declared && m < j->r->family)
 		p[m++] = NAN;

@@ -236,7 +236,8 @@ static json_t *target_facts(const struct plan_target *t)
 	jsonx_set_str(o, "scheduler", "none");
 	jsonx_set_str(o, "write_cache", "write through");
 	jsonx_set_str(o, "fua", "yes");
-	return o;
+	return json_pack("{s:I, s:s, s:o}", "bytes", (json_int_t)1 << 30, "path", jsonx_str(t->keys, "path", ""),
+			 "facts", o);
 }
 
 static void add_host(struct maker *m)
