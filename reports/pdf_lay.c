@@ -94,6 +94,35 @@ static double heading_height(const struct doc_block *b)
 	return b->kind == DOC_B_SECTION ? 18 + 12 : b->subhead.level == 2 ? 13 + 9 : 12 + 7;
 }
 
+static double def_height(struct lay *l, const struct doc_def *def)
+{
+	struct flow f;
+	double h, label;
+
+	flow_init_str(l, &f, def->label, &st_label, TEXT_X - 12);
+	label = flow_height(&f);
+	flow_release(&f);
+	flow_init(l, &f, &def->text, &st_body, TEXT_W);
+	h = def->text.n ? flow_height(&f) : 0;
+	flow_release(&f);
+	for (const char *p = def->code; p && *p; p++)
+		h += *p == '\n' ? st_code.lead : 0;
+	return fmax(h + (def->code ? st_code.lead + 14 : 0), label) + 4.5;
+}
+
+/* A diagnosis stays in one piece when it is short. */
+static double group_height(struct lay *l, size_t i)
+{
+	double h = 0;
+
+	for (size_t k = i; k < l->d->n_blocks && l->d->blocks[k]->kind == DOC_B_DEF; k++) {
+		if (k > i && l->d->blocks[k]->def.first)
+			break;
+		h += def_height(l, &l->d->blocks[k]->def);
+	}
+	return h < (l->bottom - MARGIN_TOP) / 3 ? h : 0;
+}
+
 /* The height that must stay on the page with what stands before block i. */
 static double block_least(struct lay *l, size_t i)
 {
@@ -107,7 +136,8 @@ static double block_least(struct lay *l, size_t i)
 		return heading_height(b) + block_least(l, i + 1);
 	case DOC_B_PARA: return text_least(l, &b->para, &st_body, TEXT_W);
 	case DOC_B_NOTE: return text_least(l, &b->para, &st_small, COL - 30);
-	case DOC_B_DEF: return text_least(l, &b->def.text, &st_body, TEXT_W);
+	case DOC_B_DEF:
+		return fmax(text_least(l, &b->def.text, &st_body, TEXT_W), b->def.first ? group_height(l, i) : 0);
 	case DOC_B_CALLOUT: return text_least(l, &b->callout.text, &st_body, TEXT_W - 10);
 	case DOC_B_LIST: return b->list.n ? text_least(l, &b->list.items[0], &st_body, TEXT_W - 14) : 0;
 	case DOC_B_TABLE: return lay_table_least(l, i);
@@ -206,6 +236,8 @@ static void def_lay(struct lay *l, const struct doc_block *b, size_t i)
 	int item;
 
 	lay_gap(l, i && l->d->blocks[i - 1]->kind != DOC_B_DEF ? 4 : def->first ? 14 : 4.5);
+	if (def->first)
+		lay_need(l, group_height(l, i));
 	flow_init_str(l, &f, def->label, &st, TEXT_X - 12);
 	lay_need(l, fmin(fmax(flow_height(&f), fmax(block_least(l, i), def->code ? 3 * st_code.lead + 9 : 0)), 300));
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
