@@ -238,10 +238,12 @@ int wire_next(struct wire *w, bool more, json_t **out, struct iow_error *e)
 	int rc;
 
 	*out = NULL;
-	if (more && fill(w, e))
+	rc = take(w, out, e); /* before a read that may find the end */
+	if (rc || !more)
+		return rc;
+	if (fill(w, e))
 		return -1;
-	rc = take(w, out, e);
-	return rc;
+	return take(w, out, e);
 }
 
 int wire_recv(struct wire *w, json_t **out, int64_t timeout_ns, struct iow_error *e)

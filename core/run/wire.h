@@ -69,7 +69,7 @@ struct wire {
 };
 void wire_init(struct wire *w, int fd);
 void wire_release(struct wire *w); /* does not close fd */
-/* One read(2), then: 1 and a new frame in *out, 0 when more is needed (or EAGAIN), -1 with the error
+/* A frame that was read already, else one read(2), then: 1 and a new frame in *out, 0 when more is needed (or EAGAIN), -1 with the error
  * set on end of stream (err 0), a frame that is too long, is not JSON, or has no "type". Call again
  * with `more` false to take further frames out of what was already read. After -1 the stream is
  * useless. */
