@@ -95,13 +95,9 @@ static int look_at_state(struct job_run *j, struct iow_error *e)
 	return 0;
 }
 
-/* Class of the ERROR when it fails: NULL when all is well. */
-static const char *prepare(struct job_run *j, struct iow_error *e)
+/* Opens the target and looks at it. Class of the ERROR when it fails: NULL when all is well. */
+static const char *open_target(struct job_run *j, uint32_t flags, struct iow_error *e)
 {
-	uint32_t flags = 0;
-
-	if (parse(j, e) != 0 || target_flags(&j->target, &j->w, &flags, e) != 0)
-		return "plan";
 	if (target_open(&j->target, &j->child->host, flags, (uint32_t)j->w.jobs, j->seed, e) != 0)
 		return "failed";
 	if (target_fits(&j->target, &j->w, j->offset, &j->length, e) != 0)
@@ -118,6 +114,22 @@ static const char *prepare(struct job_run *j, struct iow_error *e)
 	j->lanes.c.length = j->length;
 	j->lanes.c.seed = j->seed;
 	return lanes_start(&j->lanes, e) == 0 ? NULL : "failed";
+}
+
+static void hung_before_ready(void *ctx, const char *why);
+
+static const char *prepare(struct job_run *j, struct iow_error *e)
+{
+	struct patience *p;
+	const char *class;
+	uint32_t flags = 0;
+
+	if (parse(j, e) != 0 || target_flags(&j->target, &j->w, &flags, e) != 0)
+		return "plan";
+	p = patience_new(&j->target, j->w.deadline_ns, hung_before_ready, j);
+	class = open_target(j, flags, e);
+	patience_free(p);
+	return class;
 }
 
 /* ---- frames ---- */
@@ -185,6 +197,19 @@ static void send_result(struct job_run *j, const char *hung)
 	jsonx_set_new(f, "line", run_to_json(&j->line));
 	jsonx_set_new(f, "samples", samples ? samples : json_null());
 	child_send(j->child, f);
+}
+
+static void hung_before_ready(void *ctx, const char *why)
+{
+	struct job_run *j = ctx;
+	json_t *f = frame_of_run(j, "RESULT");
+
+	j->line.status = RUN_HUNG;
+	snprintf(j->line.why, sizeof j->line.why, "%s", why);
+	jsonx_set_new(f, "line", run_to_json(&j->line));
+	jsonx_set_new(f, "samples", json_null());
+	child_send(j->child, f);
+	_exit(0);
 }
 
 /* One frame of the agent; returns false when the run is over without having begun. */

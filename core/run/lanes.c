@@ -163,8 +163,7 @@ void lanes_progress(const struct lanes *l, uint64_t *bytes, uint64_t *ios)
 	}
 }
 
-/* "wchan folio_wait_bit_common; stack: a < b < c" as far as it can be read. */
-static void kernel_place(int tid, struct buf *b)
+void lanes_kernel_place(int tid, struct buf *b)
 {
 	char path[64], line[160];
 	struct buf stack = BUF_INIT;
@@ -204,7 +203,7 @@ bool lanes_hung(struct lanes *l, char *why, size_t size)
 		buf_printf(&b, "job %u: %s of %u bytes at offset %llu did not return within %lld ms", i,
 			   latency_class_name(s.io.op), s.io.len, (unsigned long long)s.io.offset,
 			   (long long)(most / NS_PER_MS));
-		kernel_place(lane->tid, &b);
+		lanes_kernel_place(lane->tid, &b);
 		snprintf(why, size, "%s", buf_str(&b));
 		buf_release(&b);
 		return true;

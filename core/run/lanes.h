@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "base/buf.h"
 #include "bundle/run.h"
 #include "run/lane.h"
 
@@ -37,6 +38,8 @@ void lanes_progress(const struct lanes *l, uint64_t *bytes, uint64_t *ios);
 /* A lane whose I/O has passed its deadline without any sign of life: true, and `why` names I/O, place in
  * the kernel and its stack where readable. Ask a few times a second. */
 bool lanes_hung(struct lanes *l, char *why, size_t size);
+/* Appends "; waits in WCHAN; stack A < B" of a thread of this process, as far as it can be read. */
+void lanes_kernel_place(int tid, struct buf *b);
 /* After lanes_done (or lanes_hung, for what there is): fills counters, latencies, use of processors, clock and
  * status of `r`; samples are new. `hung`: text of lanes_hung or NULL. */
 void lanes_result(struct lanes *l, const char *hung, struct run *r, json_t **samples);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/target.h"
+#include "base/clock.h"
 #include "base/err.h"
 
 #include <errno.h>
@@ -20,6 +21,18 @@ static void remember_file(struct target *t, const json_t *keys)
 		if (k->flags & (IOW_KEY_FILE | IOW_KEY_DEVICE) && s)
 			snprintf(t->file, sizeof t->file, "%s", s);
 	}
+}
+
+void target_asks(struct target *t, const char *what, uint64_t offset)
+{
+	atomic_store(&t->asked_for, what);
+	atomic_store(&t->asked_at, offset);
+	atomic_store(&t->asked_ns, clock_mono_ns());
+}
+
+void target_answered(struct target *t)
+{
+	atomic_store(&t->asked_ns, 0);
 }
 
 int target_load(struct target *t, const char *driver, const json_t *keys, struct iow_error *e)
@@ -56,7 +69,9 @@ int target_open(struct target *t, const struct iow_host *host, uint32_t flags, u
 	};
 
 	t->flags = flags;
+	target_asks(t, "open", 0);
 	t->handle = t->driver.d.open(host, &o, e);
+	target_answered(t);
 	if (!t->handle)
 		return err_in(e, "driver %s", t->driver.d.name);
 	memset(&t->info, 0, sizeof t->info);

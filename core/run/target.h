@@ -3,7 +3,9 @@
 #define IOW_RUN_TARGET_H
 
 #include <jansson.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "bundle/run.h"
 #include "plan/keys.h"
@@ -18,7 +20,16 @@ struct target {
 	struct iow_info info;
 	uint32_t flags; /* IOW_OPEN_* it was opened with */
 	char file[512]; /* value of its FILE or DEVICE key; "" without one */
+	/* What the driver was asked for outside of a run and has not answered, for a watcher in another
+	 * thread: since when (CLOCK_MONOTONIC; 0: nothing), what, and where. */
+	_Atomic int64_t asked_ns;
+	const char *_Atomic asked_for;
+	_Atomic uint64_t asked_at;
 };
+
+/* Around a call of the driver: `what` is a string that stays, "open". */
+void target_asks(struct target *t, const char *what, uint64_t offset);
+void target_answered(struct target *t);
 
 /* Loads the driver and fills its configuration; opens nothing. */
 int target_load(struct target *t, const char *driver, const json_t *keys, struct iow_error *e);

@@ -18,6 +18,7 @@
 
 /* A queue for one read at a time outside of any run. */
 struct reader {
+	struct target *t;
 	const struct iow_driver *d;
 	void *queue;
 	char *buf;
@@ -30,6 +31,7 @@ static int reader_open(struct reader *r, struct target *t, size_t len, struct io
 	struct iow_queue q = { .size = sizeof q, .depth = 1, .batch = 1, .buffers_len = len };
 
 	memset(r, 0, sizeof *r);
+	r->t = t;
 	r->d = &t->driver.d;
 	r->len = len;
 	if (posix_memalign((void **)&r->buf, 4096, len) != 0)
@@ -51,23 +53,36 @@ static void reader_close(struct reader *r)
 	free(r->io.priv);
 }
 
-static int reader_read(struct reader *r, uint64_t offset, uint32_t len, struct iow_error *e)
+static int hand_over(struct reader *r, struct iow_error *e)
 {
 	struct iow_io *io = &r->io, *done = NULL;
+
+	if (r->d->io) {
+		r->d->io(r->queue, io);
+		return 0;
+	}
+	if (r->d->submit(r->queue, &io, 1) != 1)
+		return err_set(e, EAGAIN, "driver %s accepts no I/O", r->d->name);
+	while (!done)
+		if (r->d->reap(r->queue, &done, 1, 1, -1) < 0)
+			return err_set(e, EIO, "driver %s: its queue is broken", r->d->name);
+	return 0;
+}
+
+static int reader_read(struct reader *r, uint64_t offset, uint32_t len, struct iow_error *e)
+{
+	struct iow_io *io = &r->io;
+	int rc;
 
 	io->buf = r->buf;
 	io->offset = offset;
 	io->len = len;
 	io->op = IOW_OP_READ;
-	if (r->d->io) {
-		r->d->io(r->queue, io);
-	} else if (r->d->submit(r->queue, &io, 1) == 1) {
-		while (!done)
-			if (r->d->reap(r->queue, &done, 1, 1, -1) < 0)
-				return err_set(e, EIO, "driver %s: its queue is broken", r->d->name);
-	} else {
-		return err_set(e, EAGAIN, "driver %s accepts no I/O", r->d->name);
-	}
+	target_asks(r->t, "a read", offset);
+	rc = hand_over(r, e);
+	target_answered(r->t);
+	if (rc != 0)
+		return -1;
 	if (io->res == (int64_t)len)
 		return 0;
 	if (io->res < 0)
@@ -154,13 +169,17 @@ int target_settle(struct target *t, uint64_t offset, uint64_t length, bool drop,
 		.length = length,
 	};
 	struct iow_residency res = { .size = sizeof res };
+	int rc;
 	static const uint32_t method[] = { COLD_NONE, COLD_CACHESTAT, COLD_MINCORE, COLD_DRIVER };
 
 	if (!t->driver.d.settle)
 		return 0;
 	if (drop)
 		drop_kernel_caches();
-	if (t->driver.d.settle(t->handle, &s, &res, e) != 0)
+	target_asks(t, "write-back and dropping of caches", offset);
+	rc = t->driver.d.settle(t->handle, &s, &res, e);
+	target_answered(t);
+	if (rc != 0)
 		return -1;
 	if (drop && res.method < sizeof method / sizeof *method) {
 		r->cold_method = method[res.method];
