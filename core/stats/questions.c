@@ -307,6 +307,8 @@ static void judge_one(struct judge *j, const struct question *q)
 	o = judgement_new(j, q);
 	if (q->kind == QUESTION_LIMIT)
 		judge_limit(j, q, o);
+	else if (q->kind == QUESTION_SCALING)
+		judge_scaling(j, q, o);
 	else if (q->claim)
 		judge_claim(j, q, o);
 	else if (q->kind == QUESTION_SENSITIVITY)
@@ -317,8 +319,8 @@ static void judge_one(struct judge *j, const struct question *q)
 		judge_steady(j, q, o);
 	else if (q->kind == QUESTION_CPU)
 		judge_cpu(j, q, o);
-	else if (q->kind == QUESTION_SCALING)
-		judge_scaling(j, q, o);
+	if (q->kind == QUESTION_SENSITIVITY)
+		judge_usl(j, q);
 	/* Not declared: numbers, never a word. */
 	if (!q->declared && o->verdict != VERDICT_VOID)
 		judgement_say(o, VERDICT_NONE, NULL);

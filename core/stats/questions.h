@@ -18,7 +18,9 @@ void judged_sum(struct judgement *o, enum verdict_kind good, enum verdict_kind b
 void judge_claim(struct judge *j, const struct question *q, struct judgement *o);
 void judge_limit(struct judge *j, const struct question *q, struct judgement *o);
 
-/* together.c: alone against together; USL where there are at least 4 load levels. */
+/* together.c: alone against together. */
 void judge_scaling(struct judge *j, const struct question *q, struct judgement *o);
+/* usl.c: the universal scalability law over a swept load (jobs or depth) of at least 4 levels. */
+void judge_usl(struct judge *j, const struct question *q);
 
 #endif

@@ -2,6 +2,7 @@
 #include "stats/questions.h"
 
 #include "base/vec.h"
+#include "stats/claim.h"
 #include "stats/compare.h"
 #include "stats/scaling.h"
 
@@ -183,41 +184,16 @@ static void judge_party(struct judge *j, const struct question *q, const struct 
 	fill_shares(j, p, m, s);
 }
 
-static void fit_usl(struct judge *j, const struct question *q, size_t from)
+/* A claim on scaling is one on E. */
+static void claim_efficiency(const struct question *q, struct judgement *o, const struct scaling *s)
 {
-	struct usl_result *u;
-	struct scaling_usl fit;
-	const size_t steps = j->r->n_scalings - from;
-	size_t n = steps, i;
-	mem_auto double *load = mem_array(n + 1, sizeof *load), *rate = mem_array(n + 1, sizeof *rate);
-	const struct scaling *least = &j->r->scalings[from];
+	enum claim_state c = claim_judge((struct interval){ s->decide_lo, s->decide_hi }, q->at_least, q->at_most);
 
-	for (i = 0; i < steps; i++) {
-		load[i] = j->r->scalings[from + i].members;
-		rate[i] = j->r->scalings[from + i].together;
-		least = j->r->scalings[from + i].members < least->members ? &j->r->scalings[from + i] : least;
-		if (!(rate[i] > 0))
-			return;
-	}
-	if (least->members > 1) {
-		load[n] = 1;
-		rate[n++] = least->alone / least->members;
-	}
-	if (n < SCALING_LEAST_LEVELS || scaling_fit_usl(&fit, load, rate, n, true) < 0 || !fit.is_converged)
+	if (o->verdict == VERDICT_VOID || o->verdict == VERDICT_NO_DATA || o->verdict == VERDICT_INDICATIVE)
 		return;
-	u = VEC_ADD(j->r->usls, j->r->n_usls);
-	u->question = q->id;
-	u->levels = (uint32_t)n;
-	u->dim = mem_strdup("members");
-	u->sigma = fit.sigma;
-	u->kappa = fit.kappa;
-	u->lambda = fit.lambda;
-	u->peak = fit.peak;
-	u->rms = fit.rms;
-	u->load = mem_array(n, sizeof *u->load);
-	u->rate = mem_array(n, sizeof *u->rate);
-	memcpy(u->load, load, n * sizeof *load);
-	memcpy(u->rate, rate, n * sizeof *rate);
+	judgement_say(o, c == CLAIM_SUPPORTED ? VERDICT_SUPPORTED : c == CLAIM_CONTRADICTED
+		      ? VERDICT_CONTRADICTED : VERDICT_NOT_DECIDABLE,
+		      c == CLAIM_NOT_DECIDABLE ? "the deciding interval lies on both sides of what is claimed" : NULL);
 }
 
 void judge_scaling(struct judge *j, const struct question *q, struct judgement *o)
@@ -243,5 +219,7 @@ void judge_scaling(struct judge *j, const struct question *q, struct judgement *
 	o->level = 1 - 0.05 / j->r->family;
 	o->void_gate = s->void_gate;
 	judgement_say(o, s->verdict, NULL);
-	fit_usl(j, q, from);
+	if (q->claim)
+		claim_efficiency(q, o, s);
+	o->by_speed = o->by_time = o->verdict;
 }

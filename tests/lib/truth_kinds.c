@@ -248,6 +248,31 @@ static void kind_cells(struct maker *m)
 	}
 }
 
+/* A load that follows the universal scalability law: sigma .02, kappa .001. */
+static void kind_load(struct maker *m)
+{
+	static const int64_t jobs[] = { 1, 2, 4, 8, 16, 32 };
+	uint32_t local = make_node(m, "local", NULL), cell[6], t, w, test;
+	struct question *q;
+	size_t i, k;
+
+	title(m, "Jobs on shared raw");
+	t = make_target(m, "shared raw", "raw", "/dev/mapper/s1", local);
+	w = make_workload(m, "random", json_pack("{s:s, s:s, s:s, s:s}", "op", "read", "pattern", "random", "block",
+						 "4KiB", "duration", "5s"));
+	test = make_test(m, "jobs", CACHE_COLD, 1);
+	q = make_question(m, QUESTION_SENSITIVITY, "sensitivity to workload.jobs", "iops", "workload.jobs");
+	for (i = 0; i < 6; i++) {
+		double n = (double)jobs[i];
+		mem_auto char *text = mem_printf("%d jobs", (int)jobs[i]);
+
+		cell[i] = make_cell(m, test, t, w, raw_arm(20e6 * n / (1 + 0.02 * (n - 1) + 0.001 * n * (n - 1))));
+		make_sweep(m, cell[i], "workload.jobs", text, jobs[i]);
+		for (k = 0; k < i; k++)
+			make_pair(q, cell[i], cell[k]);
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*make)(struct maker *m);
@@ -256,6 +281,7 @@ static const struct {
 	{ "void", kind_two_way },    { "all-failed", kind_failed },    { "exploratory", kind_exploratory },
 	{ "metrics", kind_metrics }, { "claims", kind_claims },	       { "sweep", kind_sweep },
 	{ "passes", kind_passes },   { "together", kind_together },    { "writes", kind_writes },
+	{ "load", kind_load },
 	{ "cells", kind_cells },     { "300-cells", kind_cells },
 };
 
@@ -272,6 +298,7 @@ const struct truth_kind truth_kinds[] = {
 	{ "passes", "a cold read and its repeat; cache, cpu and steady" },
 	{ "together", "four nodes alone and together; scaling" },
 	{ "writes", "acknowledged against durable writes" },
+	{ "load", "six numbers of jobs; sensitivity and the scalability law" },
 	{ "cells", "--cells cells, half as many comparisons" },
 	{ "300-cells", "the same with 300" },
 	{ NULL, NULL },
