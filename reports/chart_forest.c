@@ -200,7 +200,7 @@ static void heads_draw(const struct plan *p)
 	}
 	if (p->f->faster) {
 		mem_auto char *s = mem_printf("%s \u25ba", p->f->faster);
-		right = fmin(one + 6, p->d->w - fmin(chart_text_width(s, R_TEXT2), 100));
+		right = fmin(one + 6, (p->narrow ? p->d->w : p->right + 10) - fmin(chart_text_width(s, R_TEXT2), 100));
 		draw_text(p->d, R_TEXT2, AT_START, right, 14, 100, s);
 	}
 	if (p->f->slower) {

@@ -111,7 +111,7 @@ static int render(const struct document *d, HPDF_Doc pdf, const struct trouble *
 	if (rc == 0)
 		rc = pdf_attach(d, pdf, e);
 	if (rc == 0) {
-		pdf_metadata(d, pdf);
+		pdf_metadata(d, &fonts, pdf);
 		pdf_mend_fonts(&fonts);
 		rc = save(pdf, out, t, e);
 	}

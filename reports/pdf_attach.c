@@ -132,14 +132,17 @@ static void date_put(HPDF_Doc pdf, const char *iso)
 		HPDF_SetInfoDateAttr(pdf, HPDF_INFO_CREATION_DATE, t);
 }
 
-void pdf_metadata(const struct document *d, HPDF_Doc pdf)
+/* Keywords say what the bytes depend on beside the document. */
+void pdf_metadata(const struct document *d, const struct pdf_fonts *f, HPDF_Doc pdf)
 {
 	HPDF_Dict view = HPDF_Dict_New(pdf->mmgr);
+	mem_auto char *fonts = pdf_fonts_used(f), *made = mem_printf("libharu %s, %s", HPDF_VERSION_TEXT, fonts);
 	mem_auto char *subject = mem_printf("%s %s", d->words[DOC_W_REPORT], d->report_id);
 
 	HPDF_SetCurrentEncoder(pdf, "UTF-8");
 	HPDF_SetInfoAttr(pdf, HPDF_INFO_TITLE, d->title);
 	HPDF_SetInfoAttr(pdf, HPDF_INFO_SUBJECT, subject);
+	HPDF_SetInfoAttr(pdf, HPDF_INFO_KEYWORDS, made);
 	if (d->n_issuer)
 		HPDF_SetInfoAttr(pdf, HPDF_INFO_AUTHOR, d->issuer[0]);
 	if (d->generator)

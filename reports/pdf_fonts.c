@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/buf.h"
 #include "base/mem.h"
+#include "base/num.h"
 
 /* Families of the same widths, the first that is installed. */
 static const char *const families[3][2] = {
@@ -39,6 +41,7 @@ static bool face_match(struct pdf_fonts *f, int face, const char *family)
 	if (ok) {
 		f->faces[face].path = mem_strdup((const char *)path);
 		f->faces[face].chars = FcCharSetCopy(chars);
+		FcPatternGetInteger(got, FC_FONTVERSION, 0, &f->faces[face].version);
 	}
 	if (got)
 		FcPatternDestroy(got);
@@ -69,6 +72,23 @@ void pdf_fonts_release(struct pdf_fonts *f)
 	if (f->config)
 		FcConfigDestroy(f->config);
 	*f = (struct pdf_fonts){ 0 };
+}
+
+char *pdf_fonts_used(const struct pdf_fonts *f)
+{
+	struct buf b = BUF_INIT;
+
+	for (int i = 0; i < F_MAX; i++) {
+		const struct pdf_face *x = &f->faces[i];
+		const char *slash = x->path ? strrchr(x->path, '/') : NULL;
+		char version[40];
+		if (!x->font)
+			continue;
+		num_fixed(x->version / 65536.0, 3, version);
+		buf_printf(&b, "%s%s %s", b.len ? ", " : "", slash ? slash + 1 : x->path, version);
+	}
+	buf_putc(&b, 0);
+	return buf_take(&b);
 }
 
 HPDF_Font pdf_font(struct pdf_fonts *f, int face)

@@ -119,6 +119,6 @@ void lay_document(struct lay *l);
 int pdf_emit(struct lay *l, HPDF_Doc pdf, struct iow_error *e);
 int pdf_attach(const struct document *d, HPDF_Doc pdf, struct iow_error *e);
 void pdf_mend_fonts(struct pdf_fonts *f);
-void pdf_metadata(const struct document *d, HPDF_Doc pdf);
+void pdf_metadata(const struct document *d, const struct pdf_fonts *f, HPDF_Doc pdf);
 
 #endif

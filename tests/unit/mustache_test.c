@@ -150,11 +150,35 @@ static void mistakes_name_their_line(void **state)
 	json_decref(v);
 }
 
+/* Any text ends, in a result or in a mistake, and never reads beyond its end. */
+static void no_text_is_too_odd(void **state)
+{
+	static const char letters[] = "{}{}{}#^/!>&=. \nab";
+	json_t *v = json_loads("{\"a\":[1,{\"b\":2}],\"b\":{\"a\":\"<\"}}", 0, NULL);
+	static const char *const partials[] = { "a", "{{#b}}{{a}}{{/b}}", NULL };
+	uint64_t seed = 1;
+
+	for (int i = 0; i < 20000; i++) {
+		struct iow_error e = ERR_INIT;
+		struct buf b = BUF_INIT;
+		char text[48];
+		size_t n = (size_t)i % 47;
+		for (size_t k = 0; k < n; k++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			text[k] = letters[(seed >> 33) % (sizeof letters - 1)];
+		}
+		text[n] = 0;
+		mustache_render("t", text, v, find_partial, (void *)partials, &b, &e);
+		buf_release(&b);
+	}
+	json_decref(v);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(names_are_filled_in), T(sections_repeat_and_test), T(lonely_tags_take_their_line),
-		T(delimiters_change), T(partials_are_put_in), T(mistakes_name_their_line),
+		T(delimiters_change), T(partials_are_put_in), T(mistakes_name_their_line), T(no_text_is_too_odd),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
