@@ -101,6 +101,8 @@ static void cache(struct findings *out, const struct results *r, const struct wo
 				   f->word ? f->word : wording_get(w, "verdict.NONE"), "why", why ? why : "", NULL);
 	f->key = isfinite(j->value) ? mem_printf("%sx", ratio) : mem_strdup(wording_get(w, "key.nodata"));
 	f->weight = isfinite(j->value) && j->value > 0 ? fabs(log(j->value)) : 0;
+	/* The comparison itself stands in the summary, with the device's bytes. */
+	f->detail = j->n_comparisons == 1;
 	runs_of_comparisons(f, r, j);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "reports/rules.h"
@@ -179,21 +180,39 @@ static bool gate_failed(const struct results *r, enum gate_kind kind, uint32_t c
 	return false;
 }
 
+/* One opinion for all cells that fail a gate, each with its basis. */
 static void gate_opinion(struct findings *f, const struct results *r, const struct wording *w, const char *rule,
 			 enum gate_kind kind)
 {
+	struct finding *x = NULL;
+	struct buf basis = BUF_INIT;
+	size_t n = 0;
+
 	for (uint32_t c = 0; c < r->n_cells; c++) {
 		const struct gate *g;
-		struct finding *x;
 
 		if (!gate_failed(r, kind, c, &g))
 			continue;
 		if (kind == GATE_DEVICE && !(g->number > 1))
 			continue; /* fewer bytes than asked: told by rule_cached */
-		x = opinion(f, r, w, rule, c, r->bundle->cells.cells[c].label);
-		x->basis = mem_strdup(g->reason ? g->reason : g->basis ? g->basis : "");
-		say_capital(x->basis);
+		if (!x)
+			x = opinion(f, r, w, rule, c, r->bundle->cells.cells[c].label);
+		else
+			runs_of_cell(x, r, c);
+		buf_printf(&basis, "%s%s: %s", n++ ? "; " : "", r->bundle->cells.cells[c].label,
+			   g->basis ? g->basis : g->reason ? g->reason : "");
 	}
+	if (!x)
+		return;
+	if (n > 1) {
+		mem_auto char *cells = wording_count(w, "cells", n), *key = mem_printf("opinion.%s.say", rule);
+
+		free(x->sentence);
+		x->sentence = wording_fill(w, key, "cell", cells, NULL);
+	}
+	buf_putc(&basis, '.');
+	x->basis = buf_take(&basis);
+	say_capital(x->basis);
 }
 
 void rule_modes(struct findings *f, const struct results *r, const struct wording *w)
