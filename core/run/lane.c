@@ -263,8 +263,8 @@ static void measure(struct lane *l, struct usage *before)
 	usage_again(before);
 	phase_begin(l, tick_at(&l->tick, l->c->go_ns + w->warmup_ns), w->duration_ns);
 	l->first = lane_now(l);
-	if (l->first < l->start)
-		l->first = l->start;
+	if (l->first < l->start || l->arrival.open)
+		l->first = l->start; /* arrivals began then, whether or not somebody was there to see them */
 	lane_loop(l);
 	usage_thread(&l->usage);
 	usage_diff(&l->usage, before);
