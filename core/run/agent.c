@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/jsonx.h"
 #include "base/vec.h"
 #include "bundle/run.h"
@@ -152,7 +153,7 @@ static void not_run(struct agent *a, const json_t *ask, const char *why)
 static void on_hello(struct agent *a, const json_t *f)
 {
 	json_t *o = wire_frame("HELLO");
-	char node[65] = "";
+	char node[65] = "", boot[64];
 
 	if (json_object_get(f, "ping")) {
 		jsonx_set_int(o, "ping", jsonx_int(f, "ping", 0));
@@ -161,6 +162,8 @@ static void on_hello(struct agent *a, const json_t *f)
 		return;
 	}
 	gethostname(node, sizeof node - 1);
+	if (file_line("/proc/sys/kernel/random/boot_id", boot, sizeof boot) == 0)
+		jsonx_set_str(o, "boot", boot);
 	jsonx_set_int(o, "protocol", WIRE_PROTOCOL);
 	jsonx_set_str(o, "version", PACKAGE_VERSION);
 	jsonx_set_str(o, "node", node);

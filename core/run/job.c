@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define LOOK_BEFORE (10 * NS_PER_MS)   /* counters are read before the first I/O, not beside it */
 #define STOP_GRACE (10 * NS_PER_S)     /* from STOP to SIGKILL */
 #define KILL_GRACE (5 * NS_PER_S)      /* from SIGKILL to giving up */
 #define END_GRACE (5 * NS_PER_S)       /* from the answer to the end of the process */
@@ -184,10 +185,10 @@ void job_go(struct job *j, int64_t at)
 	jsonx_set_int(f, "run", j->run);
 	jsonx_set_int(f, "at", at);
 	j->going = true;
-	j->at = at > now ? at : now;
-	j->progress_at = j->at;
+	j->at = at - LOOK_BEFORE > now ? at - LOOK_BEFORE : now;
+	j->progress_at = at > now ? at : now;
 	j->io = job_io_open(j->rdev, now);
-	if (at <= now) {
+	if (j->at == now) {
 		job_io_start(j->io, now);
 		j->at = 0;
 	}

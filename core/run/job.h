@@ -42,7 +42,7 @@ struct job {
 	bool finished;   /* its last frame came or is out of the question */
 	json_t *held;    /* RESULT, told when the process is gone */
 	bool going;
-	int64_t at;      /* instant of GO; until then the idle window is open */
+	int64_t at;      /* shortly before the instant of GO: the idle window ends; 0: it has ended */
 	uint64_t last_bytes, last_ios; /* of PROGRESS */
 	int64_t progress_at;
 	int64_t stop_at; /* when the child was told to stop; 0: not */

@@ -85,9 +85,21 @@ static struct made_device *device_find(const struct made *m, uint64_t rdev)
 	return NULL;
 }
 
+/* Another agent of this campaign on this kernel holds it for writing. */
+static bool claimed_elsewhere(const json_t *ask, uint64_t rdev)
+{
+	const json_t *list = json_object_get(ask, "claimed");
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if ((uint64_t)json_integer_value(json_array_get(list, i)) == rdev)
+			return true;
+	return false;
+}
+
 json_t *made_ask(const struct made *m, const json_t *ask)
 {
 	json_t *o = json_deep_copy(ask), *files = json_array(), *held = json_array();
+	json_t *elsewhere = json_object_get(ask, "claimed");
 
 	for (size_t i = 0; i < m->n_files; i++)
 		json_array_append_new(files, json_pack("{s:s, s:I, s:I}", "file", m->files[i].path, "dev",
@@ -95,6 +107,8 @@ json_t *made_ask(const struct made *m, const json_t *ask)
 	for (size_t i = 0; i < m->n_devices; i++)
 		if (m->devices[i].claimed)
 			json_array_append_new(held, json_integer((json_int_t)m->devices[i].rdev));
+	if (json_is_array(elsewhere))
+		json_array_extend(held, elsewhere);
 	jsonx_set_new(o, "made", files);
 	jsonx_set_new(o, "held", held);
 	return o;
@@ -165,7 +179,10 @@ static int hold(struct made *m, const json_t *ask, const json_t *h, struct made_
 	d = device_find(m, st.st_rdev);
 	if (d && (d->claimed || !write))
 		return 0;
-	fd = loop ? claim_loop(path, write, e) : claim_device(ask, path, &a, e);
+	if (claimed_elsewhere(ask, st.st_rdev))
+		fd = claim_loop(path, false, e);
+	else
+		fd = loop ? claim_loop(path, write, e) : claim_device(ask, path, &a, e);
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) || st.st_rdev != t->rdev) {

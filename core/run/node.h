@@ -28,7 +28,7 @@ struct node {
 	int64_t heard_at, pinged_at; /* CLOCK_MONOTONIC here */
 	uint64_t frames; /* since frames_at: a flood is a breach of the protocol */
 	int64_t frames_at;
-	char host[65], version[33]; /* of its HELLO */
+	char host[65], version[33], boot[40]; /* of its HELLO; boot: the same for nodes of one kernel */
 	bool greeted;
 	int64_t offset, bound; /* its CLOCK_MONOTONIC minus ours, and how wrong that may be; bound -1: unknown */
 	int64_t best_rtt, best_offset;

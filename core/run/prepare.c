@@ -107,6 +107,28 @@ static void cell_prepared_set(struct campaign *k, const struct cell *cell)
 		       : mem_strdup(k->c->targets[cell->target].name);
 }
 
+/* Same kernel, other agent. */
+static bool beside(const struct campaign *k, const struct prepared *a, const struct prepared *b)
+{
+	const struct node *x = campaign_target_node(k, a->target), *y = campaign_target_node(k, b->target);
+
+	return x != y && *x->boot && !strcmp(x->boot, y->boot);
+}
+
+/* Agents of one kernel would refuse each other's claims: the later ones are told. */
+static json_t *claimed(const struct campaign *k, const struct prepared *p)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < k->n_prepared; i++) {
+		const struct prepared *q = &k->prepared[i];
+
+		if (p->write && q->write && q->info && q->rdev && beside(k, p, q))
+			json_array_append_new(a, json_integer((json_int_t)q->rdev));
+	}
+	return a;
+}
+
 static json_t *prepare_frame(const struct campaign *k, const struct prepared *p)
 {
 	static const char *const layouts[] = { "written", "new", "fallocated" };
@@ -132,6 +154,7 @@ static json_t *prepare_frame(const struct campaign *k, const struct prepared *p)
 	jsonx_set_new(f, "destroy", ids);
 	if (t->destroy)
 		jsonx_set_str(f, "destroy_id", t->destroy_id);
+	jsonx_set_new(f, "claimed", claimed(k, p));
 	return f;
 }
 
@@ -161,6 +184,17 @@ struct preparing {
 	size_t done;
 };
 
+/* Two that are written on one kernel are prepared one after the other, so that the second knows what
+ * the first holds. */
+static bool must_wait(const struct campaign *k, const struct preparing *w, const struct prepared *p)
+{
+	for (size_t i = 0; i < k->n_prepared; i++)
+		if (p->write && k->prepared[i].write && w->posted[i] && !k->prepared[i].info &&
+		    beside(k, p, &k->prepared[i]))
+			return true;
+	return false;
+}
+
 static void post_next(struct campaign *k, struct preparing *w, const struct node *n)
 {
 	for (size_t i = 0; i < k->n_prepared; i++) {
@@ -168,7 +202,7 @@ static void post_next(struct campaign *k, struct preparing *w, const struct node
 
 		if (campaign_target_node(k, p->target) != n || p->info)
 			continue;
-		if (!w->posted[i]) {
+		if (!w->posted[i] && !must_wait(k, w, p)) {
 			campaign_report(k, p->name, true);
 			ask_post(k->nodes, &w->asks[i], &k->nodes->v[n - k->nodes->v], prepare_frame(k, p));
 			w->posted[i] = true;
@@ -235,6 +269,14 @@ static const char *stable_id(const struct prepared *p)
 	return strchr(id, ' ') ? "" : id;
 }
 
+static bool said_destroy(const struct campaign *k, const char *id)
+{
+	for (size_t i = 0; i < k->o.n_destroy; i++)
+		if (!strcmp(k->o.destroy[i], id))
+			return true;
+	return false;
+}
+
 /* Each node's guard sees its own users of a device only, so a writer needs the plan's word for it: the
  * device named by the id that all its nodes have read from it themselves. */
 static int check_shared(const struct campaign *k, struct iow_error *e)
@@ -247,7 +289,7 @@ static int check_shared(const struct campaign *k, struct iow_error *e)
 
 			if (!a->write || !*id || strcmp(id, stable_id(b)) || t->node == k->c->targets[b->target].node)
 				continue;
-			if (t->destroy && t->destroy_id && !strcmp(t->destroy_id, id))
+			if (t->destroy && t->destroy_id && !strcmp(t->destroy_id, id) && said_destroy(k, id))
 				continue;
 			return err_set(e, EPERM, "target \"%s\" is not written: it is the device %s that node %s also has, "
 				       "as target \"%s\". Needed: if all data on it may be lost: \"destroy\": \"%s\" on "

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define START_LEAD (5 * NS_PER_MS) /* from GO to its instant, at least */
+#define START_LEAD (20 * NS_PER_MS) /* from GO to its instant, at least */
 #define LEAD_EACH (NS_PER_MS)       /* for each of many runs: the orders go out one by one */
 #define CLOCK_ROUNDS 8
 #define STOP_WAIT (30 * NS_PER_S)
