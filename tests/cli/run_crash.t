@@ -2,9 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A driver that crashes, ends, fails or hangs costs its own run; what drivers print goes to the log.
 . "$(dirname "$0")/../lib/tap.sh"
-# A build with sanitizers must die of its signals like any other.
-ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:handle_abort=0:handle_sigbus=0"
-export ASAN_OPTIONS
 . "$IOW_SRC/tests/lib/run.sh"
 naughty_driver || bail 'the test driver does not build'
 plan 24

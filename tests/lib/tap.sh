@@ -44,6 +44,9 @@ IOW_SRC=${IOW_SRC:-$(cd "$(dirname "$0")/../.." && pwd)}
 IOW_BUILD=${IOW_BUILD:-$(if [ -x ./iowitness ]; then pwd; else echo "$IOW_SRC"; fi)}
 IOW=$IOW_BUILD/iowitness
 export IOW_SRC IOW_BUILD
+# A build with sanitizers must die of its signals like any other.
+ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:handle_abort=0:handle_sigbus=0"
+export ASAN_OPTIONS
 
 tap_count=0 tap_failed=0 tap_plan='' tap_later='' tap_at_exit=:
 T=$(mktemp -d "${TMPDIR:-/tmp}/iowitness-test.XXXXXX") || exit 99
