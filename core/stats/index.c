@@ -55,6 +55,22 @@ void judge_release(struct judge *j)
 	memset(j, 0, sizeof *j);
 }
 
+const struct run *judge_run(const struct judge *j, uint32_t number)
+{
+	const struct bundle *b = j->b;
+	size_t lo = 0, hi = b->n_runs;
+
+	while (lo < hi) { /* numbers rise: bundle_load refuses others */
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (b->runs[mid].run < number)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < b->n_runs && b->runs[lo].run == number ? &b->runs[lo] : NULL;
+}
+
 const json_t *judge_target_facts(const struct judge *j, const struct plan_target *t)
 {
 	const json_t *o = json_object_get(json_object_get(j->b->host, "targets"), t->name);

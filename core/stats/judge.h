@@ -81,6 +81,11 @@ int judge_void_gate(const struct judge *j, uint32_t cell, const struct metric *m
 /* differences.c: fills c->diff. */
 void judge_differences(const struct judge *j, struct comparison *c);
 
+/* tail.c: c->stall_intervals, from the intervals of both arms' runs. */
+void judge_tail(const struct judge *j, struct comparison *c);
+/* A run by its number, NULL: none. */
+const struct run *judge_run(const struct judge *j, uint32_t number);
+
 /* pairs.c: all comparisons, Holm and BH. */
 void judge_comparisons(struct judge *j);
 

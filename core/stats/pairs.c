@@ -170,6 +170,7 @@ static void fill_one(struct judge *j, struct comparison *c)
 	c->unseen_mode = c->n ? modes_unseen(c->n) : NAN;
 	c->bimodal = j->r->cells[c->subject].bimodal || j->r->cells[c->against].bimodal;
 	judge_differences(j, c);
+	judge_tail(j, c);
 }
 
 /* What decides nothing counts as p = 1. */

@@ -110,21 +110,6 @@ static void judge_sensitivity(struct judge *j, const struct question *q, struct 
 
 /* ---- cache ---- */
 
-static const struct run *run_by_number(const struct bundle *b, uint32_t number)
-{
-	size_t lo = 0, hi = b->n_runs;
-
-	while (lo < hi) { /* numbers rise: bundle_load refuses others */
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (b->runs[mid].run < number)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < b->n_runs && b->runs[lo].run == number ? &b->runs[lo] : NULL;
-}
-
 /* Was each repeat read served by something nearer than the device? */
 static enum cache_evidence evidence_of(const struct judge *j, const struct comparison *c)
 {
@@ -134,8 +119,8 @@ static enum cache_evidence evidence_of(const struct judge *j, const struct compa
 	if (share < FULL)
 		return EVIDENCE_HOST_CACHE;
 	for (i = 0; i < c->n; i++) {
-		const struct run *again = run_by_number(j->b, c->subject_runs[i]);
-		const struct run *once = run_by_number(j->b, c->against_runs[i]);
+		const struct run *again = judge_run(j, c->subject_runs[i]);
+		const struct run *once = judge_run(j, c->against_runs[i]);
 		double p50;
 
 		if (!again || !once || isnan(share))

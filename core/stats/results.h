@@ -88,7 +88,7 @@ struct comparison {
 	uint32_t n_needed_equivalence; /* … to show equivalence if the truth is 1 */
 	int64_t cut_ns;              /* warm-up cut that both arms' values had, 0: none or as run */
 	bool cut_by_mser;            /* found by MSER-5, else the plan's */
-	uint32_t stall_intervals;    /* a tail percentile: distinct runs are n; fewest distinct intervals that hold the tail; 0: not known */
+	uint32_t stall_intervals;    /* percentile above the median: fewest intervals of a run that hold what lies beyond it; 0: not known */
 	bool favoured;               /* the subject is the one that the figures favour (ratio > 1) */
 };
 

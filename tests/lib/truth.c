@@ -355,6 +355,8 @@ int truth_fill(struct bundle *b, const struct truth *t, struct iow_error *e)
 	return m.bad;
 }
 
+int64_t truth_now;
+
 int truth_write(const struct truth *t, const char *dir, struct iow_error *e)
 {
 	struct bundle_writer *w;
@@ -364,6 +366,7 @@ int truth_write(const struct truth *t, const char *dir, struct iow_error *e)
 
 	if (truth_fill(&b, t, e) < 0)
 		return -1;
+	truth_now = b.start_utc_ns;
 	w = bundle_create(dir, b.plan_text, b.plan_len, &b.cells, e);
 	rc = w ? bundle_put_host(w, b.host, e) : -1;
 	for (i = 0; rc == 0 && i < b.n_runs; i++) {
@@ -372,6 +375,7 @@ int truth_write(const struct truth *t, const char *dir, struct iow_error *e)
 		rc = bundle_put_run(w, &b.runs[i], samples, e);
 		json_decref(samples);
 	}
+	truth_now = b.end_utc_ns;
 	if (rc == 0)
 		rc = bundle_seal(w, b.end_state, e);
 	bundle_writer_free(w);

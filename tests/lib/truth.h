@@ -37,6 +37,8 @@ extern const struct truth_kind truth_kinds[]; /* ends with name NULL */
 /* Fills a bundle in memory: cells, host, runs, plan_text; `dir` stays NULL. Release with
  * bundle_release. */
 int truth_fill(struct bundle *b, const struct truth *t, struct iow_error *e);
+/* Time that the bundle's own clock shows, where a program is linked with --wrap=clock_utc_ns. */
+extern int64_t truth_now;
 /* The same on disk, sealed. */
 int truth_write(const struct truth *t, const char *dir, struct iow_error *e);
 /* Intervals of one run as the run engine would give them, new. */
