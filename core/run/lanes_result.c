@@ -55,15 +55,17 @@ static void add_up_cpu(const struct lanes *l, struct run *r)
 	r->major_faults = u.major_faults;
 }
 
-static void add_up_time(const struct lanes *l, struct run *r)
+static void add_up_time(struct lanes *l, struct run *r)
 {
 	int64_t first = INT64_MAX, last_start = INT64_MIN, last = INT64_MIN;
 	const int64_t step = llabs(clock_utc_ns() - clock_mono_ns() - l->wall_step_ns);
-	const int64_t error = l->c.drv->caps & IOW_CAP_VIRTUAL_TIME ? 0 : tick_error_ns(&l->c.tick);
+	const bool virtual = l->c.drv->caps & IOW_CAP_VIRTUAL_TIME;
+	const int64_t error = virtual ? 0 : tick_refine(&l->c.tick);
 
 	for (uint32_t i = 0; i < l->n; i++) {
 		const struct lane *a = &l->lane[i];
-		const int64_t begin = tick_mono(&a->tick, a->first), end = tick_mono(&a->tick, a->last);
+		const struct tick *k = virtual ? &a->tick : &l->c.tick;
+		const int64_t begin = tick_mono(k, a->first), end = tick_mono(k, a->last);
 
 		if (begin < first)
 			first = begin;

@@ -81,13 +81,17 @@ void tick_calibrate(struct tick *k)
 	k->mono0 = mono;
 }
 
-int64_t tick_error_ns(const struct tick *k)
+int64_t tick_refine(struct tick *k)
 {
 	uint64_t tick = 0;
-	int64_t mono = 0;
+	int64_t mono = 0, error;
 
 	both(k, &tick, &mono);
-	return llabs(tick_mono(k, tick) - mono);
+	error = llabs(tick_mono(k, tick) - mono);
+	if (!k->tsc || tick <= k->tick0 || mono <= k->mono0 || error > (mono - k->mono0) / 1000)
+		return error;
+	k->mult = (uint64_t)(((u128)(uint64_t)(mono - k->mono0) << 32) / (tick - k->tick0));
+	return 0;
 }
 
 uint32_t tick_source(const struct tick *k)

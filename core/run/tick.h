@@ -26,8 +26,10 @@ struct tick {
 void tick_init(struct tick *k);
 /* Takes the second reading at least 20 ms after the first (waits for it) and sets the rate. */
 void tick_calibrate(struct tick *k);
-/* How far the clock has moved from CLOCK_MONOTONIC since, ns, without sign. */
-int64_t tick_error_ns(const struct tick *k);
+/* After a run: how far the clock has moved from CLOCK_MONOTONIC since, ns, without sign. Up to 1 in 1,000
+ * (that clock is slewed by at most 500 ppm, and 20 ms give the rate to some ppm) it is a matter of rate: then
+ * the rate is set anew, so that instants of this run convert exactly, and the answer is 0. */
+int64_t tick_refine(struct tick *k);
 /* 1 tsc, 2 clock_gettime: struct run's clock_source. */
 uint32_t tick_source(const struct tick *k);
 
