@@ -282,6 +282,16 @@ json_t *stack_to_json(const struct stack *s)
 	return out;
 }
 
+/* A loop device is counted itself and nothing under it: what lies there is a file in a filesystem that
+ * others use too, so the disk's counters are not the device's. */
+static bool counted(const struct stack *s, size_t i)
+{
+	for (int above = s->v[i].above; above >= 0; above = s->v[above].above)
+		if (s->v[above].kind == LAYER_LOOP)
+			return false;
+	return s->v[i].leaf || s->v[i].kind == LAYER_LOOP;
+}
+
 int stack_counters(const struct stack *s, struct stack_counters *out)
 {
 	int leaves = 0;
@@ -291,7 +301,7 @@ int stack_counters(const struct stack *s, struct stack_counters *out)
 		uint64_t reads, read_sectors, writes, write_sectors;
 		char stat[512];
 
-		if (!s->v[i].leaf || stack_attribute(s->v[i].name, "stat", stat, sizeof stat))
+		if (!counted(s, i) || stack_attribute(s->v[i].name, "stat", stat, sizeof stat))
 			continue;
 		if (sscanf(stat, "%" SCNu64 " %*u %" SCNu64 " %*u %" SCNu64 " %*u %" SCNu64, &reads, &read_sectors,
 			   &writes, &write_sectors) != 4)

@@ -23,7 +23,7 @@ struct layer {
 	uint64_t rdev;     /* 0: a hidden device (path of an NVMe multipath) */
 	enum layer_kind kind;
 	int above;         /* index of a layer that lies on it, -1: the top */
-	bool leaf;         /* nothing is known under it: its counters are summed */
+	bool leaf;         /* nothing is known under it */
 	char *detail;      /* dm name and uuid, RAID level, backing file; NULL: none */
 };
 
@@ -46,11 +46,11 @@ void stack_release(struct stack *s);
 /* ["dm-0: LVM logical volume (vg-lv)", …], top first, indented by what it lies under. New. */
 json_t *stack_to_json(const struct stack *s);
 
-/* Sums of the leaves since boot, of `stat` in sysfs; sectors are 512 bytes there. */
+/* Sums of the leaves, or of the first loop device on the way to them, since boot, of `stat` in sysfs; sectors are 512 bytes there. */
 struct stack_counters {
 	uint64_t reads, writes, read_bytes, write_bytes;
 };
-/* -1: no leaf can be read. */
+/* -1: none can be read. */
 int stack_counters(const struct stack *s, struct stack_counters *out);
 
 /* Device numbers of what lies on a device at once: holders (dm, md, bcache), and loop devices whose

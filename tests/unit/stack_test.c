@@ -137,6 +137,23 @@ static void expect(unsigned minor, const char *const *lines, uint64_t read_secto
 	stack_release(&s);
 }
 
+static void a_loop_device_is_counted_in_place_of_the_disk_below(void **state)
+{
+	struct layer v[] = {
+		{ .name = "dm-3", .kind = LAYER_LVM, .above = -1 },
+		{ .name = "loop7", .kind = LAYER_LOOP, .above = 0 },
+		{ .name = "dm-0", .kind = LAYER_DM, .above = 1 },
+		{ .name = "sdb", .kind = LAYER_DISK, .above = 2, .leaf = true },
+		{ .name = "sda", .kind = LAYER_DISK, .above = 0, .leaf = true },
+	};
+	struct stack s = { .v = v, .n = 5 };
+	struct stack_counters c;
+
+	device("loop7", 30, 77);
+	assert_int_equal(stack_counters(&s, &c), 0);
+	assert_int_equal(c.read_bytes, (77 + 100) * 512);
+}
+
 static void a_volume_is_followed_down_to_its_disks(void **state)
 {
 	static const char *const lines[] = {
@@ -203,6 +220,7 @@ static void what_is_not_there_is_said(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_loop_device_is_counted_in_place_of_the_disk_below),
 		cmocka_unit_test(a_volume_is_followed_down_to_its_disks),
 		cmocka_unit_test(a_disk_under_two_partitions_counts_once),
 		cmocka_unit_test(nvme_paths_are_the_leaves),
