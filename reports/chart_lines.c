@@ -252,7 +252,7 @@ static size_t ends_find(const struct plan *p, struct end *ends)
 /* Down from the top, each below the one before; then up from the bottom where they ran over. */
 static void ends_spread(const struct plan *p, struct end *ends, size_t n)
 {
-	double limit = p->bottom + 12;
+	double limit = p->bottom + 3;
 
 	for (size_t i = 0; i < n; i++) {
 		double least = i ? ends[i - 1].at + ends[i - 1].height : p->top - 16;

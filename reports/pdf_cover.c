@@ -24,7 +24,7 @@ static void block_of_text(struct lay *l, const char *s, const struct pdf_style *
 static void issuer_lay(struct lay *l)
 {
 	const struct document *d = l->d;
-	struct pdf_style bold = { F_SANS | F_BOLD, 8, 11, INK_INK }, plain = { F_SANS, 8, 11, INK_SECOND };
+	struct pdf_style bold = { F_SANS | F_BOLD, 8, 11, INK_INK, false }, plain = { F_SANS, 8, 11, INK_SECOND, false };
 	mem_auto char *id = mem_printf("%s %s", d->words[DOC_W_REPORT], d->report_id);
 	double top = l->y, x = d->logo ? 60 : 0, right = COL * 0.45;
 	struct flow f;
@@ -50,7 +50,7 @@ static void issuer_lay(struct lay *l)
 
 static void facts_lay(struct lay *l)
 {
-	struct pdf_style label = { F_SANS, 8, 11, INK_SECOND }, value = { F_SANS | F_BOLD, 8.5, 11.5, INK_INK };
+	struct pdf_style label = { F_SANS, 8, 11, INK_SECOND, false }, value = { F_SANS | F_BOLD, 8.5, 11.5, INK_INK, false };
 	double half = COL / 2, row = l->y, end = l->y;
 
 	for (size_t i = 0; i < l->d->n_facts; i++) {
@@ -76,8 +76,8 @@ static void facts_lay(struct lay *l)
 
 static void only_lay(struct lay *l)
 {
-	struct pdf_style italic = { F_SERIF | F_ITALIC, 10, 14, INK_INK };
-	struct pdf_style bold = { F_SANS | F_BOLD, 7.3, 11, INK_SECOND };
+	struct pdf_style italic = { F_SERIF | F_ITALIC, 10, 14, INK_INK, false };
+	struct pdf_style bold = { F_SANS | F_BOLD, 7.3, 11, INK_SECOND, false };
 	double x = 0, w;
 
 	if (l->d->footer) {
@@ -101,7 +101,7 @@ static void only_lay(struct lay *l)
 
 static void contents_line(struct lay *l, unsigned number, const char *title, int page, const char *anchor)
 {
-	struct pdf_style light = { F_SANS, 9, 14, INK_SECOND }, words = { F_SANS, 9, 14, INK_INK };
+	struct pdf_style light = { F_SANS, 9, 14, INK_SECOND, false }, words = { F_SANS, 9, 14, INK_INK, false };
 	char n[16], p[16];
 	struct pdf_op *o;
 	double w, right = l->left + COL;
@@ -125,7 +125,7 @@ static void contents_line(struct lay *l, unsigned number, const char *title, int
 static void contents_lay(struct lay *l)
 {
 	const struct document *d = l->d;
-	struct pdf_style bold = { F_SANS | F_BOLD, 10.2, 14, INK_INK };
+	struct pdf_style bold = { F_SANS | F_BOLD, 10.2, 14, INK_INK, false };
 
 	lay_need(l, 60);
 	tag_open(l, "P", TAG_DOCUMENT);
@@ -168,7 +168,7 @@ static void attached_lay(struct lay *l)
 
 void lay_cover(struct lay *l)
 {
-	struct pdf_style title = { F_SERIF, 29, 33, INK_INK }, sub = { F_SANS, 10, 14, INK_SECOND };
+	struct pdf_style title = { F_SERIF, 29, 33, INK_INK, false }, sub = { F_SANS, 10, 14, INK_SECOND, false };
 
 	tag_open(l, "P", TAG_DOCUMENT);
 	issuer_lay(l);

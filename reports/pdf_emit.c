@@ -330,7 +330,7 @@ static void outline_put(struct emit *m)
 
 static void pages_number(struct lay *l)
 {
-	struct pdf_style st = { F_SANS, 8, 10, INK_SECOND };
+	struct pdf_style st = { F_SANS, 8, 10, INK_SECOND, false };
 	size_t n = l->out.n;
 
 	for (size_t i = 0; i < n; i++) {

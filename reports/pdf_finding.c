@@ -10,7 +10,7 @@ double lay_tag(struct lay *l, enum doc_tag tag, const char *word, double x, doub
 {
 	static const enum chart_ink edge[] = { INK_NONE, INK_ACCENT, INK_ACCENT, INK_SECOND, INK_SECOND, INK_INK, INK_INK };
 	static const enum chart_ink ink[] = { INK_INK, INK_PAPER, INK_ACCENT, INK_INK, INK_INK, INK_PAPER, INK_INK };
-	struct pdf_style st = { F_SANS | F_BOLD, 6.3, 8, ink[tag] };
+	struct pdf_style st = { F_SANS | F_BOLD, 6.3, 8, ink[tag], false };
 	bool filled = tag == DOC_TAG_DECIDED || tag == DOC_TAG_FAIL;
 	double hatch = tag == DOC_TAG_VOID ? 9 : 0, spacing = 0.3;
 	double w = fmin(str_width(l, word, &st) + spacing * (double)strlen(word) + 7 + hatch, max);
@@ -37,7 +37,7 @@ struct finding_flow {
 
 static void finding_flow(struct lay *l, struct finding_flow *x, const struct doc_finding *f)
 {
-	struct pdf_style say = f->lead ? st_lead : st_body, key = { F_SANS | F_BOLD, f->lead ? 23 : 14, 0, INK_INK };
+	struct pdf_style say = f->lead ? st_lead : st_body, key = { F_SANS | F_BOLD, f->lead ? 23 : 14, 0, INK_INK, false };
 	struct doc_text t = { 0 };
 	mem_auto char *evidence = document_evidence(l->d, f);
 

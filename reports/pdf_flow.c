@@ -10,11 +10,16 @@
 #include "base/vec.h"
 #include "reports/utf8.h"
 
-const struct pdf_style st_body = { F_SERIF, 10, 14.6, INK_INK }, st_lead = { F_SERIF, 12, 16.2, INK_INK },
-	st_small = { F_SANS, 7.7, 11, INK_SECOND }, st_caption = { F_SANS | F_BOLD, 8.3, 11.6, INK_INK },
-	st_table = { F_SANS, 7.7, 10.2, INK_INK }, st_head = { F_SANS, 7.7, 10.2, INK_SECOND },
-	st_label = { F_SANS, 7.9, 14.6, INK_SECOND }, st_code = { F_MONO, 7.7, 11, INK_INK },
-	st_h2 = { F_SANS | F_BOLD, 15, 18, INK_INK }, st_h3 = { F_SANS | F_BOLD, 10.2, 13, INK_INK };
+const struct pdf_style st_body = { F_SERIF, 10, 14.6, INK_INK, false }, st_lead = { F_SERIF, 12, 16.2, INK_INK, false },
+	st_small = { F_SANS, 7.7, 11, INK_SECOND, false }, st_caption = { F_SANS | F_BOLD, 8.3, 11.6, INK_INK, false },
+	st_table = { F_SANS, 7.7, 10.2, INK_INK, false }, st_head = { F_SANS, 7.7, 10.2, INK_SECOND, false },
+	st_label = { F_SANS, 7.9, 14.6, INK_SECOND, false }, st_code = { F_MONO, 7.7, 11, INK_INK, false },
+	st_h2 = { F_SANS | F_BOLD, 15, 18, INK_INK, false }, st_h3 = { F_SANS | F_BOLD, 10.2, 13, INK_INK, false };
+
+static bool breaks_after(uint32_t c)
+{
+	return c == ' ' || c == 0x2009 || c == 0x2008 || c == 0x2007;
+}
 
 /* ---- one run's face, size and colour ---- */
 
@@ -23,7 +28,7 @@ static struct pdf_style run_style(const struct pdf_style *base, const struct doc
 	struct pdf_style s = *base;
 
 	if (r->marks & DOC_EVIDENCE)
-		s = (struct pdf_style){ F_SANS, 7.9, base->lead, INK_ACCENT };
+		s = (struct pdf_style){ F_SANS, 7.9, base->lead, INK_ACCENT, false };
 	if (r->marks & DOC_CODE) {
 		s.face = F_MONO | (s.face & 3);
 		s.size *= 0.86;
@@ -85,13 +90,39 @@ static void char_put(struct lay *l, struct chars *x, uint32_t c, const struct pd
 	}
 }
 
+/* "4 KiB" and "30 s" are not torn apart. */
+static bool is_unit(const char *from, const char *space)
+{
+	static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "kB", "MB", "GB", "TB", "ms", "s", "\u00b5s", "ns" };
+
+	if (space == from || space[-1] < '0' || space[-1] > '9')
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
+		size_t n = strlen(units[i]);
+		if (strncmp(space + 1, units[i], n) == 0 && !((space[1 + n] | 32) >= 'a' && (space[1 + n] | 32) <= 'z'))
+			return true;
+	}
+	return false;
+}
+
 static void run_put(struct lay *l, struct chars *x, const struct doc_run *r, uint16_t run, const struct pdf_style *base)
 {
 	struct pdf_style s = run_style(base, r);
+	/* A short addition stays in one piece: an interval goes under its number as a whole. */
+	bool whole = r->marks & DOC_SMALL && strlen(r->text) < 40;
 	const char *p = r->text;
 
-	while (*p)
-		char_put(l, x, utf8_next(&p), &s, run);
+	while (*p) {
+		uint32_t c = utf8_next(&p);
+		if (whole && c == ' ')
+			c = p - 1 > r->text ? 0xa0 : base->below ? '\n' : ' ';
+		if (c == ' ' && is_unit(r->text, p - 1))
+			c = 0xa0;
+		if (c == '\n')
+			char_push(x, c, 0, run);
+		else
+			char_put(l, x, c, &s, run);
+	}
 }
 
 /* ---- lines ---- */
@@ -106,11 +137,6 @@ static void line_add(struct flow *f, size_t from, size_t to)
 	line->to = to;
 	for (size_t i = from; i < to; i++)
 		line->w += f->chars[i].w;
-}
-
-static bool breaks_after(uint32_t c)
-{
-	return c == ' ' || c == 0x2009 || c == 0x2008 || c == 0x2007;
 }
 
 /* Where an over-long word may be cut before anywhere else. */
@@ -216,19 +242,20 @@ void flow_init_str(struct lay *l, struct flow *f, const char *s, const struct pd
 double flow_natural(struct lay *l, const struct doc_text *t, const struct pdf_style *st, double *longest_word)
 {
 	struct chars x = { 0 };
-	double w = 0, word = 0;
+	double w = 0, most = 0, word = 0;
 
 	*longest_word = 0;
 	for (size_t i = 0; i < t->n; i++)
 		run_put(l, &x, &t->runs[i], 0, st);
 	for (size_t i = 0; i < x.n; i++) {
-		w += x.v[i].w;
-		word = x.v[i].c == ' ' ? 0 : word + x.v[i].w;
+		w = x.v[i].c == '\n' ? 0 : w + x.v[i].w;
+		most = w > most ? w : most;
+		word = x.v[i].c == '\n' || breaks_after(x.v[i].c) ? 0 : word + x.v[i].w;
 		if (word > *longest_word)
 			*longest_word = word;
 	}
 	free(x.v);
-	return w;
+	return most;
 }
 
 void flow_release(struct flow *f)

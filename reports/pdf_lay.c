@@ -13,7 +13,7 @@
 
 static void page_frame(struct lay *l)
 {
-	struct pdf_style st = { F_SANS, 8, 10, INK_SECOND };
+	struct pdf_style st = { F_SANS, 8, 10, INK_SECOND, false };
 	double right = l->left + COL;
 
 	if (l->out.n > 1) {
@@ -229,7 +229,7 @@ static void code_lay(struct lay *l, const char *code, double x, double w)
 static void def_lay(struct lay *l, const struct doc_block *b, size_t i)
 {
 	const struct doc_def *def = &b->def;
-	struct pdf_style st = def->opinion ? (struct pdf_style){ F_SERIF | F_ITALIC, 9.5, 14.6, INK_SECOND } : st_label;
+	struct pdf_style st = def->opinion ? (struct pdf_style){ F_SERIF | F_ITALIC, 9.5, 14.6, INK_SECOND, false } : st_label;
 	struct flow f;
 	double label_end;
 	size_t page;
@@ -265,7 +265,7 @@ static void chart_words(struct lay *l, const struct drawing *d, double x, double
 	for (size_t i = 0; i < d->n; i++) {
 		const struct op *o = &d->ops[i];
 		const struct chart_role_style *r = &chart_roles[o->role];
-		struct pdf_style st = { F_SANS | (r->bold ? F_BOLD : 0), r->size * UNIT, 10, r->fill };
+		struct pdf_style st = { F_SANS | (r->bold ? F_BOLD : 0), r->size * UNIT, 10, r->fill, false };
 		double at = x + o->x * UNIT, base = y + o->y * UNIT, w;
 		if (o->kind != OP_TEXT)
 			continue;
@@ -311,7 +311,7 @@ static void figure_lay(struct lay *l, const struct doc_block *b, size_t i)
 
 static void callout_lay(struct lay *l, const struct doc_block *b)
 {
-	struct pdf_style st = { F_SANS, 9, 13, INK_INK };
+	struct pdf_style st = { F_SANS, 9, 13, INK_INK, false };
 	struct doc_text t = { 0 };
 	struct flow f;
 
@@ -380,7 +380,7 @@ static void block_lay(struct lay *l, const struct doc_block *b, size_t i)
 
 static void end_lay(struct lay *l)
 {
-	struct pdf_style st = { F_SANS, 8.3, 12, INK_SECOND };
+	struct pdf_style st = { F_SANS, 8.3, 12, INK_SECOND, false };
 	mem_auto char *words = mem_printf("%s %s", l->d->words[DOC_W_END], l->d->report_id);
 
 	lay_gap(l, 24);

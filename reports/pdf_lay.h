@@ -19,6 +19,7 @@ struct pdf_style {
 	int face;          /* family + F_BOLD + F_ITALIC */
 	double size, lead;
 	enum chart_ink color;
+	bool below;        /* a small addition goes on a line of its own */
 };
 extern const struct pdf_style st_body, st_lead, st_small, st_caption, st_table, st_head, st_label, st_code, st_h2, st_h3;
 

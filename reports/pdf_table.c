@@ -36,6 +36,7 @@ struct pdf_style table_cell_style(const struct lay_table *x, const struct doc_ro
 		st.face |= F_BOLD;
 	if (r->style & (DOC_ROW_MUTED | DOC_ROW_STRUCK) || x->t->columns[column].align == DOC_UNIT)
 		st.color = INK_SECOND;
+	st.below = x->wraps && is_number_column(&x->t->columns[column]);
 	return st;
 }
 
@@ -52,6 +53,14 @@ double table_pad_width(struct lay *l, const struct lay_table *x, const struct do
 		return 0;
 	return (pdf_char_width(l->fonts, st->face, '0') * (double)(most - d.fraction) +
 		(d.fraction ? 0 : pdf_char_width(l->fonts, st->face, '.'))) * st->size / 1000;
+}
+
+double table_frame_width(const struct doc_cell *c)
+{
+	for (size_t i = 0; i < c->text.n; i++)
+		if (c->text.runs[i].marks & (DOC_FAIL | DOC_WARN))
+			return 2;
+	return 0;
 }
 
 /* The least and the natural width of each column. */
@@ -79,7 +88,8 @@ static void columns_measure(struct lay *l, struct lay_table *x, double *least, d
 			w = flow_natural(l, &c->text, &st, &word) + table_pad_width(l, x, c, column, &st);
 			if (c->tag != DOC_TAG_NONE)
 				word = w = w * 0.86 + 18;
-			if (is_number_column(&t->columns[column]) || t->columns[column].nowrap)
+			w += 2 * table_frame_width(c);
+			if ((is_number_column(&t->columns[column]) && !x->wraps) || t->columns[column].nowrap)
 				word = w;
 			most[column] = fmax(most[column], w);
 			least[column] = fmax(least[column], fmin(word, 150));
@@ -149,7 +159,8 @@ static double row_height(struct lay *l, struct lay_table *x, const struct doc_ro
 		struct pdf_style st = table_cell_style(x, r, column);
 		double w = table_cell_width(x, r, &r->cells[k], column), word;
 		struct flow f;
-		if (flow_natural(l, &r->cells[k].text, &st, &word) <= w || r->cells[k].tag != DOC_TAG_NONE)
+		if ((!st.below && flow_natural(l, &r->cells[k].text, &st, &word) <= w) ||
+		    r->cells[k].tag != DOC_TAG_NONE)
 			continue;
 		flow_init(l, &f, &r->cells[k].text, &st, w);
 		h = fmax(h, flow_height(&f));
@@ -195,8 +206,8 @@ static double head_height(struct lay *l, struct lay_table *x)
 static void size_find(struct lay *l, struct lay_table *x, double least)
 {
 	for (double size = x->t->dense ? 7.2 : st_table.size;; size -= 0.4) {
-		x->body = (struct pdf_style){ F_SANS, size, size + 2.5, INK_INK };
-		x->head = (struct pdf_style){ F_SANS, size, size + 2.5, INK_SECOND };
+		x->body = (struct pdf_style){ F_SANS, size, size + 2.5, INK_INK, false };
+		x->head = (struct pdf_style){ F_SANS, size, size + 2.5, INK_SECOND, false };
 		x->gap = size < 6.8 || x->t->dense ? 7 : 11;
 		x->fits = columns_fit(l, x);
 		if (x->fits || size - 0.4 < least)
@@ -214,6 +225,10 @@ struct lay_table *table_measure(struct lay *l, const struct doc_table *t, bool w
 	x->w = mem_array(t->n_columns + 1, sizeof *x->w);
 	x->fractions = table_fractions(t);
 	size_find(l, x, 6.4);
+	if (!x->fits) {
+		x->wraps = true;
+		size_find(l, x, 6.4);
+	}
 	if (!x->fits && whole)
 		x->parts = table_parts_new(t, x->least, COL, x->gap);
 	if (!x->fits && !x->parts)

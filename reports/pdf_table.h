@@ -15,6 +15,7 @@ struct lay_table {
 	const struct doc_table *t;
 	struct table_parts *parts; /* of a table too wide for the page; each is laid as a table */
 	bool fits;
+	bool wraps;           /* numbers may break at their spaces: an interval goes under its number */
 	int tag;              /* 0: cells are not named */
 	double *x, *w;        /* of each column, from the table's left edge */
 	double *least;        /* its longest words */
@@ -27,6 +28,8 @@ struct lay_table {
 
 struct pdf_style table_cell_style(const struct lay_table *x, const struct doc_row *r, size_t column);
 double table_cell_width(const struct lay_table *x, const struct doc_row *r, const struct doc_cell *c, size_t column);
+/* What a framed word in a cell needs beside itself, at either side. */
+double table_frame_width(const struct doc_cell *c);
 /* What stands right of a number so that the points align. */
 double table_pad_width(struct lay *l, const struct lay_table *x, const struct doc_cell *c, size_t column,
 		       const struct pdf_style *st);

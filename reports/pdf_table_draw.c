@@ -86,7 +86,7 @@ static void cell_lay(struct lay *l, const struct lay_table *x, const struct doc_
 		return;
 	}
 	flow_init(l, &f, &c->text, &st, w);
-	flow_draw(l, &f, 0, f.n_lines, l->left + x->x[column], y, w - pad, align);
+	flow_draw(l, &f, 0, f.n_lines, l->left + x->x[column], y, w - pad - table_frame_width(c), align);
 	if (r->style & DOC_ROW_STRUCK && f.n_lines && f.lines[0].w > 0) {
 		double from = align == DOC_RIGHT || align == DOC_DECIMAL ? l->left + x->x[column] + w - pad - f.lines[0].w
 									  : l->left + x->x[column];
