@@ -3,7 +3,7 @@
 # The engine against fio on this machine, now: pairs that alternate, medians and spreads. Each case ends in
 #     ratio X.XX (min..max)
 # of ours / fio's. BENCH_PAIRS (5) pairs of BENCH_SECONDS (2). Arguments pick groups:
-# null lanes zram ext4 file. zram and ext4 need root; what is missing is skipped.
+# null lanes memory zram ext4 file. zram and ext4 need root; what is missing is skipped.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -12,7 +12,7 @@ seconds=${BENCH_SECONDS:-2}
 ns=$((seconds * 1000000000))
 bench=$IOW_BUILD/tests/bench/lane_bench
 dir=${BENCH_DIR:-/var/tmp}
-groups=${*:-null lanes zram ext4 file}
+groups=${*:-null lanes memory zram ext4 file}
 T=$(mktemp -d "$dir/iowitness-bench.XXXXXX") || exit 1
 zram=''
 
@@ -129,6 +129,16 @@ bench_lanes() {
 	echo "null, 4 jobs on 2 processors against 1 on 1, and 2 counting loops against 1: $(summary "$T/lanes")"
 }
 
+# What one lane more needs, its one buffer of 4 KiB left out.
+bench_memory() {
+	for w in '"op":"read"' '"op":"mixed","durability":"flush","flush_every":16,"rate":100000'; do
+		for j in 1 33; do
+			"$bench" null '{}' "{$random,$w,\"jobs\":$j,\"duration\":1000000000}" | field rss_kib >"$T/rss.$j"
+		done
+		echo "memory of a lane, $w: $((($(cat "$T/rss.33") - $(cat "$T/rss.1")) / 32 - 4)) KiB"
+	done
+}
+
 # drivers NAME PATH: libaio and uring against fio tuned (and libaio against fio's defaults).
 drivers() {
 	path="{\"path\":\"$2\"}"
@@ -182,7 +192,7 @@ bench_file() {
 
 for g in $groups; do
 	case $g in
-	null | lanes | zram | ext4 | file) "bench_$g" ;;
-	*) echo "bench: no group $g (null lanes zram ext4 file)" >&2 && exit 1 ;;
+	null | lanes | memory | zram | ext4 | file) "bench_$g" ;;
+	*) echo "bench: no group $g (null lanes memory zram ext4 file)" >&2 && exit 1 ;;
 	esac
 done

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -41,6 +42,7 @@ static void print(const struct run *r)
 	const struct latency *l = &r->lat[r->lat[LAT_READ].count ? LAT_READ : LAT_WRITE];
 	json_t *o = json_object();
 	struct buf b = BUF_INIT;
+	struct rusage u;
 
 	jsonx_set_real(o, "iops", (double)r->ios * 1e9 / (double)r->wall_ns);
 	jsonx_set_real(o, "mib_s", (double)r->bytes * 1e9 / (double)r->wall_ns / 1048576);
@@ -49,6 +51,8 @@ static void print(const struct run *r)
 	jsonx_set_int(o, "mean_ns", l->mean);
 	jsonx_set_real(o, "cpu_ns", (double)(r->user_ns + r->sys_ns) / (double)r->ios);
 	jsonx_set_int(o, "ios", (int64_t)r->ios);
+	getrusage(RUSAGE_SELF, &u);
+	jsonx_set_int(o, "rss_kib", u.ru_maxrss);
 	jsonx_set_str(o, "status", run_status_name(r->status));
 	if (*r->why)
 		jsonx_set_str(o, "why", r->why);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,11 +69,14 @@ void tell(struct peer *p, const char *type)
 	json_decref(f);
 }
 
-void finish(struct peer *p)
+long finish(struct peer *p)
 {
+	struct rusage u = { 0 };
+
 	close(p->fd);
 	wire_release(&p->wire);
-	waitpid(p->pid, NULL, 0);
+	wait4(p->pid, NULL, 0, &u);
+	return u.ru_maxrss;
 }
 
 json_t *whole_run(const char *ask, struct run *r)

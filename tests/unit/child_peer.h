@@ -19,7 +19,8 @@ void start(struct peer *p, const char *ask);
 /* The next frame that is neither PROGRESS nor FACT; it must be of that type. New. */
 json_t *next(struct peer *p, const char *type);
 void tell(struct peer *p, const char *type);
-void finish(struct peer *p);
+/* Waits for its end; most memory it had, KiB. */
+long finish(struct peer *p);
 /* A whole run; its line in r, its samples (new) returned. */
 json_t *whole_run(const char *ask, struct run *r);
 /* Drivers of the build tree are found first. */

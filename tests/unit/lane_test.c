@@ -159,6 +159,29 @@ static void an_io_that_never_returns_is_hung(void **state)
 	assert_non_null(strstr(r.why, "read of 4096 bytes at offset 16384 did not return within 300 ms"));
 }
 
+static long memory_of(const char *amount)
+{
+	char *ask = mem_printf("{\"id\":1,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"null\",\"keys\":{},"
+			       "\"workload\":{\"pattern\":\"random\",\"block\":4096,\"amount\":%s},"
+			       "\"seed\":\"1\",\"pass\":1}", amount);
+	struct peer p;
+
+	start(&p, ask);
+	free(ask);
+	json_decref(next(&p, "READY"));
+	tell(&p, "GO");
+	json_decref(next(&p, "RESULT"));
+	return finish(&p);
+}
+
+/* 10^5 and 10^7 I/Os; nothing that is kept grows with their number. */
+static void memory_does_not_grow_with_the_number(void **state)
+{
+	const long few = memory_of("409600000"), many = memory_of("40960000000");
+
+	assert_true(many < few + 1024);
+}
+
 static void a_crash_ends_the_child_alone(void **state)
 {
 	struct iow_error e = ERR_INIT;
@@ -211,6 +234,7 @@ int main(void)
 		cmocka_unit_test(a_warm_up_is_cut_off),
 		cmocka_unit_test(an_error_names_place_and_reason),
 		cmocka_unit_test(an_io_that_never_returns_is_hung),
+		cmocka_unit_test(memory_does_not_grow_with_the_number),
 		cmocka_unit_test(a_crash_ends_the_child_alone),
 		cmocka_unit_test(the_end_of_the_socket_ends_the_child),
 	};
