@@ -17,7 +17,10 @@ static const struct rule rules[] = {
 	{ "failures", rule_failures },
 	{ "cached", rule_cached },     { "cpu", rule_cpu },             { "bottleneck", rule_bottleneck },
 	{ "order", rule_order },       { "modes", rule_modes },         { "amplified", rule_amplified },
-	{ "unequal", rule_unequal },
+	{ "unequal", rule_unequal },   { "stall", rule_stall },         { "cliff", rule_cliff },
+	{ "latency", rule_latency },   { "drift", rule_drift },         { "plateau", rule_plateau },
+	{ "capped", rule_capped },     { "split", rule_split },         { "remote", rule_remote },
+	{ "implausible", rule_implausible },
 };
 
 const char *finding_kind_name(enum finding_kind k)

@@ -18,6 +18,25 @@ rule_fn rule_modes;      /* several modes in the runs of a cell */
 rule_fn rule_amplified;  /* the device moved more than was asked */
 rule_fn rule_unequal;    /* filesystem faster than raw: suspect unequal tests */
 rule_fn rule_bottleneck; /* together against alone: a shared bottleneck */
+rule_fn rule_stall;      /* stalls that come back at equal times */
+rule_fn rule_cliff;      /* writing that falls for good within the run */
+rule_fn rule_latency;    /* separated modes of latency within runs */
+rule_fn rule_drift;      /* a trend over the blocks of a test */
+rule_fn rule_plateau;    /* a swept block size, depth or number of jobs that gains nothing any more */
+rule_fn rule_capped;     /* flat at the link's rate, or at the plan's own */
+rule_fn rule_split;      /* I/Os larger than the largest request */
+rule_fn rule_remote;     /* one device, slower from one node than from another */
+rule_fn rule_implausible; /* faster than link or memory can be */
+
+/* ---- between the files of the rules ---- */
+
+/* An opinion with the texts opinion.RULE.say, .confirm and .refute, {cell} filled with `label`, and the
+ * runs of `cell` (UINT32_MAX: none). */
+struct finding *rules_opinion(struct findings *f, const struct results *r, const struct wording *w,
+			      const char *rule, uint32_t cell, const char *label);
+void rules_runs_of_cell(struct finding *f, const struct results *r, uint32_t cell);
+/* Adds to the basis that n more cells show it too; n 0: nothing. */
+void rules_others(struct finding *x, const struct wording *w, uint32_t n);
 
 /* "Because" of a void gate, in words. The caller owns it. */
 char *rules_gate_reason(const struct results *r, const struct wording *w, int gate);

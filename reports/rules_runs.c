@@ -11,6 +11,8 @@
 
 /* Rules about runs and gates: what failed, and opinions with their physical evidence. */
 
+#define ORDER_P 0.003 /* over all comparisons together */
+
 char *rules_gate_reason(const struct results *r, const struct wording *w, int gate)
 {
 	const struct gate *g;
@@ -73,14 +75,14 @@ void rule_failures(struct findings *f, const struct results *r, const struct wor
 	}
 }
 
-static void runs_of_cell(struct finding *f, const struct results *r, uint32_t cell)
+void rules_runs_of_cell(struct finding *f, const struct results *r, uint32_t cell)
 {
 	for (size_t i = 0; i < r->cells[cell].n_runs; i++)
 		finding_run(f, r->bundle->runs[r->cells[cell].runs[i]].run);
 }
 
-static struct finding *opinion(struct findings *f, const struct results *r, const struct wording *w,
-			       const char *rule, uint32_t cell, const char *label)
+struct finding *rules_opinion(struct findings *f, const struct results *r, const struct wording *w,
+			      const char *rule, uint32_t cell, const char *label)
 {
 	struct finding *x = finding_add(f, FINDING_OPINION, rule, mem_printf("opinion-%s-%u", rule, cell));
 	mem_auto char *say = mem_printf("opinion.%s.say", rule), *yes = mem_printf("opinion.%s.confirm", rule);
@@ -91,8 +93,20 @@ static struct finding *opinion(struct findings *f, const struct results *r, cons
 	x->refute = wording_fill(w, no, "cell", label, NULL);
 	x->verdict = VERDICT_NONE;
 	say_capital(x->sentence);
-	runs_of_cell(x, r, cell);
+	if (cell < r->n_cells)
+		rules_runs_of_cell(x, r, cell);
 	return x;
+}
+
+void rules_others(struct finding *x, const struct wording *w, uint32_t n)
+{
+	char *old = x->basis;
+
+	if (!n)
+		return;
+	mem_auto char *others = wording_count(w, "opinion.others", n);
+	x->basis = mem_printf("%s %s", old, others);
+	free(old);
 }
 
 /* Needs the deciding interval of the repeat above 1 + M and device bytes below 0.98 of those asked. */
@@ -112,7 +126,7 @@ void rule_cached(struct findings *f, const struct results *r, const struct wordi
 			continue;
 		if (strcmp(c->metric->name, "throughput") != 0)
 			continue;
-		x = opinion(f, r, w, "cached", c->subject, cs->targets[a->target].name);
+		x = rules_opinion(f, r, w, "cached", c->subject, cs->targets[a->target].name);
 		moved = rules_device_moved(r, w, c->subject);
 		first = say_value(c->metric, c->against_mean);
 		again = say_value(c->metric, c->subject_mean);
@@ -145,25 +159,44 @@ void rule_cpu(struct findings *f, const struct results *r, const struct wording 
 		}
 		if (!(least >= .95))
 			continue;
-		x = opinion(f, r, w, "cpu", c, r->bundle->cells.cells[c].label);
+		x = rules_opinion(f, r, w, "cpu", c, r->bundle->cells.cells[c].label);
 		num_fixed(fmin(least, 1), 2, share);
 		say_percent(wait, waited);
 		x->basis = wording_fill(w, "opinion.cpu.basis", "share", share, "wait", waited, NULL);
 	}
 }
 
+/* Has this rule spoken of the comparison's question already, or of one with the same words? */
+static bool told(const struct findings *f, const char *rule, const struct results *r, const struct comparison *c)
+{
+	const struct question *qs = r->bundle->cells.questions;
+
+	for (size_t i = 0; i < f->n; i++) {
+		if (f->list[i].comparison < 0 || strcmp(f->list[i].rule, rule) != 0)
+			continue;
+		if (strcmp(qs[r->comparisons[f->list[i].comparison].question].label, qs[c->question].label) == 0)
+			return true;
+	}
+	return false;
+}
+
 void rule_order(struct findings *f, const struct results *r, const struct wording *w)
 {
+	size_t judged = 0;
+
+	for (size_t i = 0; i < r->n_comparisons; i++)
+		judged += r->comparisons[i].n >= 5 && isfinite(r->comparisons[i].gamma_p);
 	for (size_t i = 0; i < r->n_comparisons; i++) {
 		const struct comparison *c = &r->comparisons[i];
 		struct finding *x;
 		char share[40], p[40];
 
-		if (!isfinite(c->gamma_p) || c->gamma_p >= .01 || c->n < 5)
+		if (!(c->gamma_p < ORDER_P / (double)judged) || c->n < 5 || told(f, "order", r, c))
 			continue;
-		x = opinion(f, r, w, "order", c->subject, r->bundle->cells.questions[c->question].label);
+		x = rules_opinion(f, r, w, "order", c->subject, r->bundle->cells.questions[c->question].label);
 		free(x->anchor);
 		x->anchor = mem_printf("opinion-order-c%u", c->id);
+		x->comparison = (int)c->id;
 		say_percent(fabs(expm1(c->gamma)), share);
 		say_p(c->gamma_p, p);
 		x->basis = wording_fill(w, "opinion.order.basis", "share", share, "p", p, NULL);
@@ -180,13 +213,17 @@ static bool gate_failed(const struct results *r, enum gate_kind kind, uint32_t c
 	return false;
 }
 
+typedef char *basis_fn(const struct results *, const struct wording *, const struct gate *);
+
+#define GATE_CELLS 6 /* told one by one */
+
 /* One opinion for all cells that fail a gate, each with its basis. */
 static void gate_opinion(struct findings *f, const struct results *r, const struct wording *w, const char *rule,
-			 enum gate_kind kind)
+			 enum gate_kind kind, basis_fn *basis)
 {
 	struct finding *x = NULL;
-	struct buf basis = BUF_INIT;
-	size_t n = 0;
+	struct buf all = BUF_INIT;
+	uint32_t n = 0;
 
 	for (uint32_t c = 0; c < r->n_cells; c++) {
 		const struct gate *g;
@@ -195,44 +232,75 @@ static void gate_opinion(struct findings *f, const struct results *r, const stru
 			continue;
 		if (kind == GATE_DEVICE && !(g->number > 1))
 			continue; /* fewer bytes than asked: told by rule_cached */
+		if (kind == GATE_BIMODAL && !r->cells[c].bimodal_sure)
+			continue; /* one cell in a hundred looks like that by chance */
 		if (!x)
-			x = opinion(f, r, w, rule, c, r->bundle->cells.cells[c].label);
+			x = rules_opinion(f, r, w, rule, c, r->bundle->cells.cells[c].label);
 		else
-			runs_of_cell(x, r, c);
-		buf_printf(&basis, "%s%s: %s", n++ ? "; " : "", r->bundle->cells.cells[c].label,
-			   g->basis ? g->basis : g->reason ? g->reason : "");
+			rules_runs_of_cell(x, r, c);
+		if (n++ < GATE_CELLS) {
+			mem_auto char *text = basis(r, w, g);
+
+			buf_printf(&all, "%s%s: %s", n > 1 ? " " : "", r->bundle->cells.cells[c].label, text);
+		}
 	}
 	if (!x)
 		return;
+	x->basis = buf_take(&all);
+	say_capital(x->basis);
+	rules_others(x, w, n > GATE_CELLS ? n - GATE_CELLS : 0);
 	if (n > 1) {
 		mem_auto char *cells = wording_count(w, "cells", n), *key = mem_printf("opinion.%s.say", rule);
 
 		free(x->sentence);
 		x->sentence = wording_fill(w, key, "cell", cells, NULL);
 	}
-	buf_putc(&basis, '.');
-	x->basis = buf_take(&basis);
-	say_capital(x->basis);
+}
+
+static char *basis_modes(const struct results *r, const struct wording *w, const struct gate *g)
+{
+	const struct cell_result *c = &r->cells[g->cell];
+	mem_auto char *low = say_value(c->main, c->mode_lo), *high = say_value(c->main, c->mode_hi);
+	mem_auto char *n_low = wording_count(w, "runs", c->n_lo), *n_high = wording_count(w, "runs", c->n_hi);
+	char gap[40], limit[40];
+
+	say_percent(c->gap, gap);
+	say_percent(c->gap_threshold, limit);
+	return wording_fill(w, "opinion.modes.basis", "nlow", n_low, "low", low, "nhigh", n_high, "high", high, "gap", gap,
+			    "limit", limit, NULL);
+}
+
+static char *basis_implausible(const struct results *r, const struct wording *w, const struct gate *g)
+{
+	mem_auto char *most = say_value(metric_find("throughput"), g->number);
+	mem_auto char *limit = say_value(metric_find("throughput"), g->threshold);
+
+	(void)r;
+	return wording_fill(w, "opinion.implausible.basis", "most", most, "limit", limit, NULL);
+}
+
+static char *basis_amplified(const struct results *r, const struct wording *w, const struct gate *g)
+{
+	mem_auto char *moved = rules_device_moved(r, w, g->cell);
+	char ratio[40];
+
+	num_sig(g->number, 3, ratio);
+	return wording_fill(w, "opinion.amplified.basis", "ratio", ratio, "moved", moved ? moved : "", NULL);
 }
 
 void rule_modes(struct findings *f, const struct results *r, const struct wording *w)
 {
-	gate_opinion(f, r, w, "modes", GATE_BIMODAL);
+	gate_opinion(f, r, w, "modes", GATE_BIMODAL, basis_modes);
+}
+
+void rule_implausible(struct findings *f, const struct results *r, const struct wording *w)
+{
+	gate_opinion(f, r, w, "implausible", GATE_IMPLAUSIBLE, basis_implausible);
 }
 
 void rule_amplified(struct findings *f, const struct results *r, const struct wording *w)
 {
-	gate_opinion(f, r, w, "amplified", GATE_DEVICE);
-}
-
-/* Has this rule spoken of the comparison's question already? Once is enough. */
-static bool told(const struct findings *f, const char *rule, const struct results *r, const struct comparison *c)
-{
-	for (size_t i = 0; i < f->n; i++)
-		if (f->list[i].comparison >= 0 && strcmp(f->list[i].rule, rule) == 0 &&
-		    r->comparisons[f->list[i].comparison].question == c->question)
-			return true;
-	return false;
+	gate_opinion(f, r, w, "amplified", GATE_DEVICE, basis_amplified);
 }
 
 /* A file that is faster than the raw device: more than the filesystem differs as a rule. */
@@ -245,12 +313,14 @@ void rule_unequal(struct findings *f, const struct results *r, const struct word
 		const struct cell *a = &cs->cells[c->subject], *b = &cs->cells[c->against];
 		bool raw_a = strcmp(cs->targets[a->target].driver, "raw") == 0;
 		bool raw_b = strcmp(cs->targets[b->target].driver, "raw") == 0;
-		bool file_faster = raw_a ? c->hi < 1 : c->lo > 1;
+		bool file_faster = raw_a ? c->decide_hi < 1 / (1 + c->margin) : c->decide_lo > 1 + c->margin;
 		struct finding *x;
 
+		if (strcmp(c->metric->name, "cpu_per_gib") == 0)
+			continue; /* cheaper is not faster */
 		if (raw_a == raw_b || c->n < 5 || !file_faster || c->void_gate >= 0 || !c->n_diff || told(f, "unequal", r, c))
 			continue;
-		x = opinion(f, r, w, "unequal", c->subject, cs->questions[c->question].label);
+		x = rules_opinion(f, r, w, "unequal", c->subject, cs->questions[c->question].label);
 		free(x->anchor);
 		x->anchor = mem_printf("opinion-unequal-c%u", c->id);
 		x->comparison = (int)c->id;
@@ -259,20 +329,35 @@ void rule_unequal(struct findings *f, const struct results *r, const struct word
 	}
 }
 
+/* Decided below the margin over all members of a step; one for each question, the step that loses most. */
 void rule_bottleneck(struct findings *f, const struct results *r, const struct wording *w)
 {
 	const struct cells *cs = &r->bundle->cells;
 
-	for (size_t i = 0; i < r->n_comparisons; i++) {
-		const struct comparison *c = &r->comparisons[i];
-		const struct question *q = &cs->questions[c->question];
+	for (uint32_t q = 0; q < cs->n_questions; q++) {
+		const struct scaling *worst = NULL;
 		struct finding *x;
-		char share[40];
+		char share[40], lo[40], hi[40];
 
-		if (q->kind != QUESTION_SCALING || c->n < 5 || c->void_gate >= 0 || !(c->decide_hi < 1))
+		for (size_t i = 0; i < r->n_scalings; i++) {
+			const struct scaling *s = &r->scalings[i];
+
+			if (s->question == q && s->n >= 5 && s->void_gate < 0 &&
+			    s->decide_hi < 1 / (1 + cs->questions[q].margin) &&
+			    (!worst || s->efficiency < worst->efficiency))
+				worst = s;
+		}
+		if (!worst)
 			continue;
-		x = opinion(f, r, w, "bottleneck", c->subject, q->label);
-		num_sig(c->ratio, 3, share);
-		x->basis = wording_fill(w, "opinion.bottleneck.basis", "share", share, NULL);
+		x = rules_opinion(f, r, w, "bottleneck", UINT32_MAX, cs->questions[q].label);
+		free(x->anchor);
+		x->anchor = mem_printf("opinion-bottleneck-q%u", q + 1);
+		for (size_t i = 0; i < cs->questions[q].n_cells; i++)
+			rules_runs_of_cell(x, r, cs->questions[q].cells[i]);
+		num_sig(worst->efficiency, 3, share);
+		num_sig(worst->lo, 3, lo);
+		num_sig(worst->hi, 3, hi);
+		x->basis = wording_fill(w, "opinion.bottleneck.basis", "share", share, "lo", lo, "hi", hi, NULL);
+		x->weight = -log(worst->efficiency);
 	}
 }

@@ -89,6 +89,11 @@ const struct run *judge_run(const struct judge *j, uint32_t number);
 /* pairs.c: all comparisons, Holm and BH. */
 void judge_comparisons(struct judge *j);
 
+/* patterns.c: stalls, cliffs, modes and spread within runs; trends over blocks. Needs the cells. */
+void judge_patterns(struct judge *j);
+/* plateaus.c; needs the gates. */
+void judge_plateaus(struct judge *j);
+
 /* questions.c: judgements, scalings. */
 void judge_questions(struct judge *j);
 

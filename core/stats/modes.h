@@ -21,6 +21,11 @@ struct modes {
 /* x (logs of rates, or the rates) is sorted in place. */
 void modes_find(struct modes *m, double *x, size_t n);
 
+/* Threshold of the gap that normal data of n runs exceed with probability .01 / cells: for a statement
+ * that is made once over that many cells. Simulated, 2,000,000 samples for each n, linear between its entries
+ * (levels: in their logarithm) and never below 1e-5; cells = 1 is `threshold`. */
+double modes_threshold(size_t n, size_t cells);
+
 /* Upper 95% bound on the share of a slow mode that none of n runs has met: 1 - .05^(1/n). */
 double modes_unseen(size_t n);
 

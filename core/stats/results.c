@@ -105,6 +105,8 @@ int results_build(struct results *r, const struct bundle *b, struct iow_error *e
 	for (i = 0; i < b->cells.n_tests; i++)
 		gate_order(&j, (uint32_t)i);
 	judge_questions(&j);
+	judge_patterns(&j);
+	judge_plateaus(&j);
 	count_runs(r);
 	judge_release(&j);
 	return 0;
@@ -150,6 +152,12 @@ void results_release(struct results *r)
 		free(r->usls[i].load);
 		free(r->usls[i].rate);
 	}
+	for (i = 0; i < r->n_plateaus; i++) {
+		free(r->plateaus[i].dim);
+		free(r->plateaus[i].cells);
+	}
+	free(r->plateaus);
+	free(r->tests);
 	free(r->cells);
 	free(r->comparisons);
 	free(r->gates);

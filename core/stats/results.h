@@ -121,6 +121,23 @@ struct gate {
 	double lo, hi;                 /* A/A: interval of the ratio; NaN: none */
 };
 
+/* Patterns within the runs of a cell, from their samples; of a cell with very many runs some are
+ * looked at, spread over all blocks. A pattern is the cell's where more than half of its runs agree. */
+struct cell_stall {          /* periodic stalls, runs of 30 s or more */
+	uint32_t n, found;       /* runs looked at; that have stalls of the cell's period */
+	uint32_t events;         /* stalls in these */
+	double period_ns, length_ns, lost; /* medians over them; share of the work */
+};
+struct cell_cliff {          /* a fall for good, runs that write for 10 s or more */
+	uint32_t n, found;
+	double at_bytes, at_ns;  /* from the start of the run, medians */
+	double before, after;    /* B/s */
+};
+struct cell_peaks {          /* separated modes of the main op's latency */
+	uint32_t n, found;
+	double fast_ns, slow_ns, slow_share; /* medians over these runs */
+};
+
 struct cell_result {
 	uint32_t cell;
 	uint32_t *runs; size_t n_runs;   /* indexes into bundle.runs of the ok ones, in block order */
@@ -149,6 +166,12 @@ struct cell_result {
 	enum verdict_kind steadiness;    /* STEADY, NOT_STEADY, NOT_DECIDABLE, NOT_APPLICABLE */
 	bool snia; double snia_range, snia_excursion; /* beside it: window rule, over blocks */
 	uint32_t few_ios_runs;           /* of p99: runs with too few I/Os */
+	bool bimodal_sure;               /* bimodal also at the level that all judged cells share */
+	struct cell_stall stall;
+	struct cell_cliff cliff;
+	struct cell_peaks peaks;
+	double spread;                   /* of the rate within runs: (p95 - p5) / median of 100 bins, median over runs; NaN */
+	double device_ops;               /* device operations / I/O, least over runs; NaN unknown */
 };
 
 /* One cell in a judgement (limit, steady, cpu). */
@@ -184,6 +207,25 @@ struct usl_result {
 	double rms;                        /* of the residuals of ln rate */
 };
 
+/* Levels of one swept dimension, all else equal: where more of it gains nothing. */
+struct plateau_result {
+	uint32_t test, n;          /* complete blocks */
+	char *dim;
+	uint32_t *cells; size_t n_cells; /* levels, rising */
+	bool flat;                 /* all levels are near the best; else there is a knee */
+	uint32_t knee;             /* index into cells; flat: 0 */
+	double gained;             /* rate at the knee / at the first level */
+	double height, bound;      /* rate from the knee on; the best is at most `bound` times any of these */
+	double margin;
+};
+
+/* All cells of a test over its blocks: mean of ln throughput, each cell less its own mean. */
+struct test_result {
+	uint32_t test, n;          /* blocks */
+	double trend, trend_p;     /* slope a block, p; NaN: not estimable */
+	double change;             /* from the first block to the last along that line, as a share */
+};
+
 /* A claim or limit judged over its cells. */
 struct judgement {
 	uint32_t question;
@@ -217,6 +259,8 @@ struct results {
 	struct usl_result *usls; size_t n_usls;
 	uint32_t family;                   /* m used */
 	uint32_t n_void, n_failed_runs;    /* declared comparisons that are void; runs failed, crashed or hung */
+	struct plateau_result *plateaus; size_t n_plateaus;
+	struct test_result *tests; size_t n_tests; /* by test */
 };
 
 int results_build(struct results *r, const struct bundle *b, struct iow_error *e);

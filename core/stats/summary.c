@@ -2,6 +2,7 @@
 #include "stats/summary.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 void summary_add(struct summary *s, double x)
 {
@@ -51,4 +52,19 @@ int summary_logs(double *out, const double *x, size_t n)
 		out[i] = log(x[i]);
 	}
 	return 0;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double summary_median(double *x, size_t n)
+{
+	if (!n)
+		return NAN;
+	qsort(x, n, sizeof *x, ascending);
+	return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }

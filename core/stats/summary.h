@@ -22,6 +22,9 @@ double summary_cv(const struct summary *s); /* sd / mean */
 /* Lag-1 autocorrelation, sum (x_i - m)(x_i-1 - m) / sum (x_i - m)^2; NAN when the variance is 0. */
 double summary_lag1(const double *x, size_t n);
 
+/* Median of n > 0 values, the mean of the two in the middle when n is even; x is sorted in place. */
+double summary_median(double *x, size_t n);
+
 /* out[i] = ln x[i]. -1 (and out undefined) when an x is not a positive finite number: a zero or a
  * timed-out rate never enters a logarithm. `out` may be `x`. */
 int summary_logs(double *out, const double *x, size_t n);

@@ -82,6 +82,10 @@ static void kind_defaults(int argc, char **argv)
 			truth.ratio = 1;
 		} else if (strcmp(argv[i + 1], "void") == 0) {
 			truth.gate = "cold";
+		} else if (strcmp(argv[i + 1], "drift") == 0) {
+			truth.drift = 0.5;
+		} else if (strcmp(argv[i + 1], "capped") == 0 || strcmp(argv[i + 1], "paced") == 0) {
+			truth.sd = truth.block_sd = 0.002; /* what a limit sets does not vary */
 		}
 	}
 }

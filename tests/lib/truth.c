@@ -345,6 +345,7 @@ int truth_fill(struct bundle *b, const struct truth *t, struct iow_error *e)
 			b->cells.title = mem_strdup(t->title);
 		}
 		make_finish(&m);
+		pattern_facts(&m);
 		add_plan_text(b);
 		b->tool_version = mem_strdup("0.1.0");
 		b->end_state = mem_strdup("complete");

@@ -53,6 +53,8 @@ struct arm {
 	double busy;      /* processor share of the busiest thread */
 	bool direct, buffered, is_subject, fails;
 	double response;  /* mean latency of a class of its own (flush), ns; 0: none */
+	double slow_mode; /* every second block is slower by this share */
+	double ops;       /* device operations per I/O; 0: one */
 };
 
 struct maker {
@@ -80,6 +82,20 @@ void make_pair(struct question *q, uint32_t subject, uint32_t against);
 void make_about(struct question *q, uint32_t cell);
 /* Labels and keys of cells, a step for each cell that has none, the schedule, the family, the runs. */
 void make_finish(struct maker *m);
+
+void make_title(struct maker *m, const char *text);
+
+/* truth_patterns.c: kinds with a pattern in them. */
+void kind_stall(struct maker *m), kind_cliff(struct maker *m), kind_drift(struct maker *m),
+	kind_modes(struct maker *m), kind_latency(struct maker *m), kind_split(struct maker *m),
+	kind_capped(struct maker *m), kind_implausible(struct maker *m), kind_paced(struct maker *m),
+	kind_remote(struct maker *m);
+/* What the kind knows of its devices, added to host.json. */
+void pattern_facts(struct maker *m);
+/* Work of each of n intervals of a run of this kind, relative: multiplies `weight`. */
+void pattern_weights(const struct truth *t, const struct run *r, double *weight, size_t n);
+/* Histogram of a run's latencies; NULL: the kind has none. New. */
+json_t *pattern_hist(const struct truth *t, const struct run *r);
 
 /* kinds.c */
 int truth_kind_make(struct maker *m, const char *kind);

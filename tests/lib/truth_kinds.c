@@ -32,7 +32,7 @@ static json_t *scan_keys(const char *block)
 			 "5s");
 }
 
-static void title(struct maker *m, const char *text)
+void make_title(struct maker *m, const char *text)
 {
 	free(m->b->cells.title);
 	m->b->cells.title = mem_strdup(text);
@@ -61,7 +61,7 @@ static void kind_two_way(struct maker *m)
 {
 	uint32_t raw, file;
 
-	title(m, "Shared raw reads against filesystem reads");
+	make_title(m, "Shared raw reads against filesystem reads");
 	two_arms(m, &raw, &file);
 	make_pair(make_question(m, QUESTION_COMPARE, "shared raw : file direct", "throughput", "target"), raw, file);
 }
@@ -84,7 +84,7 @@ static void kind_metrics(struct maker *m)
 	uint32_t raw, file;
 	size_t i;
 
-	title(m, "Latency of shared raw reads against filesystem reads");
+	make_title(m, "Latency of shared raw reads against filesystem reads");
 	two_arms(m, &raw, &file);
 	for (i = 0; i < ARRAY_LEN(names); i++)
 		make_pair(make_question(m, QUESTION_COMPARE, "shared raw : file direct", names[i], "target"), raw,
@@ -96,7 +96,7 @@ static void kind_claims(struct maker *m)
 	struct question *q;
 	uint32_t raw, file;
 
-	title(m, "What the vendor says of shared raw reads");
+	make_title(m, "What the vendor says of shared raw reads");
 	two_arms(m, &raw, &file);
 	q = make_question(m, QUESTION_COMPARE, "shared raw : file direct", "throughput", "target");
 	q->claim = true;
@@ -135,7 +135,7 @@ static void kind_sweep(struct maker *m)
 	char text[40];
 	size_t i, k;
 
-	title(m, "Block size of shared raw reads");
+	make_title(m, "Block size of shared raw reads");
 	for (i = 0; i < 6; i++) {
 		num_bytes((uint64_t)sizes[i], text);
 		raw[i] = make_cell(m, test, t1, w,
@@ -162,7 +162,7 @@ static void kind_passes(struct maker *m)
 	uint32_t test = make_test(m, "cold and repeat", CACHE_COLD, 2), pass[2];
 	struct arm repeat = file_arm(AGAINST_RATE * (m->t->ratio < 1 ? 14.3 : m->t->ratio));
 
-	title(m, "Cold and repeat reads of a file");
+	make_title(m, "Cold and repeat reads of a file");
 	pass[0] = make_cell(m, test, t, w, file_arm(AGAINST_RATE));
 	repeat.device = repeat.rate > 2 * AGAINST_RATE ? 0 : 1;
 	repeat.busy = 0.97;
@@ -180,7 +180,7 @@ static void kind_together(struct maker *m)
 	uint32_t alone[4], joint[4], w, test, i;
 	struct question *q;
 
-	title(m, "Four nodes alone and together");
+	make_title(m, "Four nodes alone and together");
 	for (i = 0; i < 4; i++) {
 		mem_auto char *name = mem_printf("n%u", i + 1), *target = mem_printf("shared raw from n%u", i + 1);
 
@@ -219,7 +219,7 @@ static void kind_writes(struct maker *m)
 	uint32_t test = make_test(m, "writes", CACHE_ASIS, 1), a, b;
 	struct arm durable = file_arm(AGAINST_RATE * m->t->ratio);
 
-	title(m, "Acknowledged and durable writes");
+	make_title(m, "Acknowledged and durable writes");
 	durable.is_subject = true;
 	a = make_cell(m, test, t2, w2, durable);
 	b = make_cell(m, test, t1, w1, direct_arm(AGAINST_RATE));
@@ -235,7 +235,7 @@ static void kind_cells(struct maker *m)
 	uint32_t w = make_workload(m, "scan", scan_keys("64KiB")), test = make_test(m, "many", CACHE_COLD, 1);
 	struct question *q = make_question(m, QUESTION_COMPARE, "shared raw : file direct", "throughput", "target");
 
-	title(m, "Many cells");
+	make_title(m, "Many cells");
 	for (i = 0; i < n; i++) {
 		mem_auto char *text = mem_printf("depth %u", i % 4096 + 1);
 		uint32_t a, b;
@@ -256,7 +256,7 @@ static void kind_load(struct maker *m)
 	struct question *q;
 	size_t i, k;
 
-	title(m, "Jobs on shared raw");
+	make_title(m, "Jobs on shared raw");
 	t = make_target(m, "shared raw", "raw", "/dev/mapper/s1", local);
 	w = make_workload(m, "random", json_pack("{s:s, s:s, s:s, s:s}", "op", "read", "pattern", "random", "block",
 						 "4KiB", "duration", "5s"));
@@ -282,7 +282,10 @@ static const struct {
 	{ "metrics", kind_metrics }, { "claims", kind_claims },	       { "sweep", kind_sweep },
 	{ "passes", kind_passes },   { "together", kind_together },    { "writes", kind_writes },
 	{ "load", kind_load },
-	{ "cells", kind_cells },     { "300-cells", kind_cells },
+	{ "cells", kind_cells },     { "300-cells", kind_cells },      { "stall", kind_stall },
+	{ "cliff", kind_cliff },     { "drift", kind_drift },	       { "modes", kind_modes },
+	{ "latency", kind_latency }, { "split", kind_split },	       { "capped", kind_capped },
+	{ "paced", kind_paced },     { "remote", kind_remote },	       { "implausible", kind_implausible },
 };
 
 const struct truth_kind truth_kinds[] = {
@@ -301,6 +304,16 @@ const struct truth_kind truth_kinds[] = {
 	{ "load", "six numbers of jobs; sensitivity and the scalability law" },
 	{ "cells", "--cells cells, half as many comparisons" },
 	{ "300-cells", "the same with 300" },
+	{ "stall", "30 s runs; the subject loses 500 ms every 5 s" },
+	{ "cliff", "writes of 60 s; the subject falls to 0.4 after 18 s" },
+	{ "drift", "the same as two-way with --drift 0.5 unless given" },
+	{ "modes", "every second run of the subject is slower by 30%" },
+	{ "latency", "one I/O in ten of the subject takes eight times as long" },
+	{ "split", "I/Os of 4 MiB where the largest request is 1280 KiB" },
+	{ "capped", "a raw device at 0.92 of its link" },
+	{ "implausible", "the same at 1.2 of it" },
+	{ "paced", "1000 I/Os a second were asked for" },
+	{ "remote", "one device from two nodes" },
 	{ NULL, NULL },
 };
 

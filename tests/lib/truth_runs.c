@@ -64,7 +64,7 @@ static void fill_readings(struct run *r, const struct cell *c, const struct plan
 	r->ctx_voluntary = r->ios;
 	r->dev_known = true;
 	*(writes ? &r->dev_write_bytes : &r->dev_read_bytes) = (uint64_t)(a->device * (double)r->bytes);
-	*(writes ? &r->dev_writes : &r->dev_reads) = r->ios;
+	*(writes ? &r->dev_writes : &r->dev_reads) = (uint64_t)((double)r->ios * (a->ops > 0 ? a->ops : 1));
 	r->foreign_bytes = 0;
 	r->direct = a->direct ? 1 : -1;
 	if (t->cache == CACHE_COLD && c->pass == 1 && !writes) {
@@ -115,7 +115,7 @@ static void fill_run(struct maker *m, struct run *r, struct place *p, double noi
 	const struct cell *c = &m->b->cells.cells[r->cell];
 	const struct arm *a = &m->arms[r->cell];
 
-	fill_volume(r, c, a->rate * exp(p->effect + noise));
+	fill_volume(r, c, a->rate * exp(p->effect + noise) * (r->block % 2 ? 1 : 1 - a->slow_mode));
 	fill_readings(r, c, &m->b->cells.tests[c->test], a);
 	if (c->spec.verify)
 		r->wrong_blocks = 0;
@@ -225,10 +225,11 @@ json_t *truth_samples(const struct truth *t, const struct run *r)
 	size_t i;
 
 	rng_stream(&rng, t->seed, 5000 + r->run);
-	for (i = 0; i < INTERVALS; i++) {
+	for (i = 0; i < INTERVALS; i++)
 		weight[i] = exp(0.02 * rng_normal(&rng)) * (i < INTERVALS / 10 ? 1 - t->warm : 1);
+	pattern_weights(t, r, weight, INTERVALS);
+	for (i = 0; i < INTERVALS; i++)
 		sum += weight[i];
-	}
 	for (i = 0; i < INTERVALS; i++) {
 		bool last = i + 1 == INTERVALS;
 		uint64_t n = last ? left_i : (uint64_t)((double)r->ios * weight[i] / sum);
@@ -242,7 +243,7 @@ json_t *truth_samples(const struct truth *t, const struct run *r)
 		left_b -= b;
 		left_i -= n;
 	}
-	return json_pack("{s:{s:i, s:I, s:o, s:o, s:o, s:o, s:o}}", "intervals", "start_ns", 0, "width_ns",
+	return json_pack("{s:{s:i, s:I, s:o, s:o, s:o, s:o, s:o}, s:o*}", "intervals", "start_ns", 0, "width_ns",
 			 (json_int_t)(r->wall_ns / INTERVALS + 1), "bytes", bytes, "ios", ios, "errors", errors,
-			 "min_ns", min, "max_ns", max);
+			 "min_ns", min, "max_ns", max, "hist", pattern_hist(t, r));
 }

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stats/judge.h"
+
+#include "base/err.h"
+#include "base/jsonx.h"
+#include "base/vec.h"
+#include "stats/cliff.h"
+#include "stats/modes.h"
+#include "stats/order.h"
+#include "stats/peaks.h"
+#include "stats/stall.h"
+#include "stats/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PATTERN_RUNS 32      /* of a cell, at most */
+#define STALL_RUN_NS 29e9    /* a run of 30 s whose last interval is not whole */
+#define CLIFF_RUN_NS 9.5e9
+#define BIN_NS 100e6         /* narrower intervals are put together … */
+#define BIN_IOS 16           /* … as are those with fewer I/Os: a count of three is no rate */
+#define SPREAD_BINS 100
+#define ALIKE 1.1
+#define SURE 3 /* modes of runs: .01 / 3 over all cells; order effects and drift have the other two thirds */
+
+/* Rates of one run: work per interval, all whole. */
+struct series {
+	double *x;
+	size_t n;
+	double width; /* ns */
+	double ios;   /* mean per interval */
+};
+
+/* What the runs of one cell gave. */
+struct found {
+	size_t n_stall, n_cliff, n_peaks, n_spread;
+	double stall_period[PATTERN_RUNS], stall_length[PATTERN_RUNS], stall_lost[PATTERN_RUNS];
+	size_t stall_events[PATTERN_RUNS];
+	double at_bytes[PATTERN_RUNS], at_ns[PATTERN_RUNS], before[PATTERN_RUNS], after[PATTERN_RUNS];
+	double fast[PATTERN_RUNS], slow[PATTERN_RUNS], share[PATTERN_RUNS];
+	double spread[PATTERN_RUNS];
+};
+
+static void series_load(struct series *s, const json_t *intervals, bool by_bytes)
+{
+	const json_t *a = json_object_get(intervals, by_bytes ? "bytes" : "ios"), *v;
+	const json_t *ios = json_object_get(intervals, "ios");
+	size_t n = json_array_size(a), i;
+
+	memset(s, 0, sizeof *s);
+	s->width = (double)jsonx_int(intervals, "width_ns", 0);
+	if (n < 2 || !(s->width > 0))
+		return;
+	s->x = mem_array(n, sizeof *s->x);
+	json_array_foreach((json_t *)(uintptr_t)a, i, v) {
+		if (i + 1 < n)
+			s->x[s->n++] = (double)json_integer_value(v);
+	}
+	json_array_foreach((json_t *)(uintptr_t)ios, i, v)
+		s->ios += (double)json_integer_value(v) / (double)n;
+}
+
+/* `by` intervals each; what is left at the end is dropped. Returns the number of bins. */
+static size_t rebin(const struct series *s, size_t skip, size_t by, double *out)
+{
+	size_t n = s->n > skip ? (s->n - skip) / by : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		out[i] = 0;
+		for (size_t k = 0; k < by; k++)
+			out[i] += s->x[skip + i * by + k];
+	}
+	return n;
+}
+
+static void look_for_stalls(struct cell_result *c, const struct series *s, struct found *f)
+{
+	double by = fmax(ceil(BIN_NS / s->width), s->ios > 0 ? ceil(BIN_IOS / s->ios) : 1);
+	mem_auto double *x = mem_array(s->n + 1, sizeof *x);
+	struct stall stall;
+
+	if ((double)s->n * s->width < STALL_RUN_NS || by > (double)s->n)
+		return;
+	c->stall.n++;
+	stall_find(&stall, x, rebin(s, (size_t)ceil((double)c->cut_ns / s->width), (size_t)by, x));
+	if (!stall.is_periodic)
+		return;
+	f->stall_period[f->n_stall] = stall.period * by * s->width;
+	f->stall_length[f->n_stall] = stall.length * by * s->width;
+	f->stall_lost[f->n_stall] = stall.lost;
+	f->stall_events[f->n_stall++] = stall.events;
+}
+
+static void look_for_cliff(struct cell_result *c, const struct series *s, struct found *f)
+{
+	size_t by = (s->n + 99) / 100, i;
+	mem_auto double *x = mem_array(s->n + 1, sizeof *x);
+	struct cliff cliff;
+	double sum = 0;
+
+	if ((double)s->n * s->width < CLIFF_RUN_NS)
+		return;
+	c->cliff.n++;
+	cliff_find(&cliff, x, rebin(s, 0, by, x));
+	if (!cliff.is_found)
+		return;
+	for (i = 0; i < cliff.at; i++)
+		sum += x[i];
+	f->at_bytes[f->n_cliff] = sum;
+	f->at_ns[f->n_cliff] = (double)(cliff.at * by) * s->width;
+	f->before[f->n_cliff] = cliff.before / ((double)by * s->width) * 1e9;
+	f->after[f->n_cliff++] = cliff.after / ((double)by * s->width) * 1e9;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void measure_spread(const struct cell_result *c, const struct series *s, struct found *f)
+{
+	mem_auto double *x = mem_array(s->n + 1, sizeof *x);
+	size_t skip = (size_t)ceil((double)c->cut_ns / s->width), by, n;
+
+	by = s->n > skip ? (s->n - skip + SPREAD_BINS - 1) / SPREAD_BINS : 1;
+	n = rebin(s, skip, by, x);
+	if (n < 20)
+		return;
+	qsort(x, n, sizeof *x, ascending);
+	if (x[n / 2] > 0)
+		f->spread[f->n_spread++] = (x[n - 1 - n / 20] - x[n / 20]) / x[n / 2];
+}
+
+static void look_for_peaks(struct cell_result *c, const struct run *r, const json_t *hist, struct found *f)
+{
+	const json_t *h = json_object_get(hist, latency_class_name((enum latency_class)(metric_main_latency(r) - r->lat)));
+	const json_t *at = json_object_get(h, "index"), *counts = json_object_get(h, "count");
+	size_t n = json_array_size(at);
+	mem_auto uint32_t *index = mem_array(n + 1, sizeof *index);
+	mem_auto uint64_t *count = mem_array(n + 1, sizeof *count);
+	struct peaks p;
+
+	if (!n || json_array_size(counts) != n)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		index[i] = (uint32_t)json_integer_value(json_array_get(at, i));
+		count[i] = (uint64_t)json_integer_value(json_array_get(counts, i));
+	}
+	c->peaks.n++;
+	peaks_find(&p, index, count, n);
+	if (!p.is_found)
+		return;
+	f->fast[f->n_peaks] = p.fast;
+	f->slow[f->n_peaks] = p.slow;
+	f->share[f->n_peaks++] = p.slow_share;
+}
+
+/* The samples were read before, for steadiness: one that cannot be read now has nothing to say. */
+static void look_at_run(const struct judge *j, struct cell_result *c, uint32_t run, struct found *f)
+{
+	const struct run *r = &j->b->runs[run];
+	uint32_t op = j->b->cells.cells[c->cell].spec.op;
+	struct iow_error e = ERR_INIT;
+	struct series s;
+	json_t *o;
+
+	if (!r->samples_len || !j->b->dir || !(o = bundle_samples(j->b, r, &e)))
+		return;
+	series_load(&s, json_object_get(o, "intervals"), r->bytes > 0);
+	if (s.n) {
+		look_for_stalls(c, &s, f);
+		measure_spread(c, &s, f);
+		if (op == WORKLOAD_WRITE || op == WORKLOAD_MIXED)
+			look_for_cliff(c, &s, f);
+	}
+	look_for_peaks(c, r, json_object_get(o, "hist"), f);
+	free(s.x);
+	json_decref(o);
+}
+
+static double middle(const double *x, size_t n)
+{
+	double copy[PATTERN_RUNS];
+
+	memcpy(copy, x, n * sizeof *x);
+	return summary_median(copy, n);
+}
+
+static void keep_stalls(struct cell_stall *s, const struct found *f)
+{
+	double length[PATTERN_RUNS], lost[PATTERN_RUNS];
+
+	s->period_ns = middle(f->stall_period, f->n_stall);
+	s->length_ns = s->lost = NAN;
+	for (size_t i = 0; i < f->n_stall; i++) {
+		double q = f->stall_period[i] / s->period_ns;
+
+		if (q > ALIKE || q < 1 / ALIKE)
+			continue;
+		length[s->found] = f->stall_length[i];
+		lost[s->found++] = f->stall_lost[i];
+		s->events += (uint32_t)f->stall_events[i];
+	}
+	if (s->found) {
+		s->length_ns = summary_median(length, s->found);
+		s->lost = summary_median(lost, s->found);
+	}
+}
+
+static void keep_peaks(struct cell_peaks *p, const struct found *f)
+{
+	double fast = middle(f->fast, f->n_peaks), slow = middle(f->slow, f->n_peaks);
+
+	p->fast_ns = fast;
+	p->slow_ns = slow;
+	p->slow_share = middle(f->share, f->n_peaks);
+	for (size_t i = 0; i < f->n_peaks; i++)
+		p->found += fabs(log(f->fast[i] / fast)) < log(1.5) && fabs(log(f->slow[i] / slow)) < log(1.5);
+}
+
+static void look_at_cell(const struct judge *j, struct cell_result *c)
+{
+	size_t n = c->n_runs < PATTERN_RUNS ? c->n_runs : PATTERN_RUNS;
+	struct found f = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		look_at_run(j, c, c->runs[i * c->n_runs / n], &f);
+	keep_stalls(&c->stall, &f);
+	c->cliff.found = (uint32_t)f.n_cliff;
+	c->cliff.at_bytes = middle(f.at_bytes, f.n_cliff);
+	c->cliff.at_ns = middle(f.at_ns, f.n_cliff);
+	c->cliff.before = middle(f.before, f.n_cliff);
+	c->cliff.after = middle(f.after, f.n_cliff);
+	keep_peaks(&c->peaks, &f);
+	c->spread = middle(f.spread, f.n_spread);
+}
+
+static void count_device_ops(const struct judge *j, struct cell_result *c)
+{
+	c->device_ops = NAN;
+	for (size_t i = 0; i < c->n_runs; i++) {
+		const struct run *r = &j->b->runs[c->runs[i]];
+
+		if (r->dev_known && r->ios)
+			c->device_ops = fmin(c->device_ops, (double)(r->dev_reads + r->dev_writes) / (double)r->ios);
+	}
+}
+
+/* ---- over blocks ---- */
+
+/* Adds ln throughput of one cell, less its mean, to the block that each run is of. */
+static void add_cell(const struct judge *j, uint32_t cell, double *sum, uint32_t *count, uint32_t blocks)
+{
+	size_t most = j->r->cells[cell].n_runs;
+	mem_auto double *x = mem_array(most + 1, sizeof *x);
+	mem_auto uint32_t *runs = mem_array(most + 1, sizeof *runs);
+	size_t n = judge_cell_values(j, cell, metric_find("throughput"), x, runs, NULL);
+	double mean = 0;
+
+	if (n < 2 || summary_logs(x, x, n) < 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		mean += x[i] / (double)n;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t b = j->b->runs[runs[i]].block;
+
+		if (b > blocks)
+			continue;
+		sum[b] += x[i] - mean;
+		count[b]++;
+	}
+}
+
+static void test_trend(const struct judge *j, struct test_result *t)
+{
+	uint32_t blocks = 0, i;
+	mem_auto double *sum = NULL, *at = NULL;
+	mem_auto uint32_t *count = NULL;
+	struct order_line line;
+
+	for (size_t k = 0; k < j->b->n_runs; k++)
+		if (j->b->runs[k].block > blocks && j->b->cells.cells[j->b->runs[k].cell].test == t->test)
+			blocks = j->b->runs[k].block;
+	sum = mem_array((size_t)blocks + 2, sizeof *sum);
+	at = mem_array((size_t)blocks + 2, sizeof *at);
+	count = mem_array((size_t)blocks + 2, sizeof *count);
+	for (i = 0; i < j->r->n_cells; i++)
+		if (j->b->cells.cells[i].test == t->test)
+			add_cell(j, i, sum, count, blocks);
+	for (i = 1; i <= blocks; i++) {
+		if (!count[i])
+			continue;
+		sum[t->n] = sum[i] / count[i];
+		at[t->n++] = i;
+	}
+	t->trend = t->trend_p = t->change = NAN;
+	order_fit(&line, at, sum, t->n);
+	if (!(line.slope.df > 0))
+		return;
+	t->trend = line.slope.mean;
+	t->trend_p = fabs(t->trend) < 1e-13 ? 1 : inference_p(&line.slope, 0);
+	t->change = expm1(t->trend * (at[t->n - 1] - at[0]));
+}
+
+static void find_sure_modes(struct results *r)
+{
+	size_t judged = 0;
+
+	for (size_t i = 0; i < r->n_cells; i++)
+		judged += isfinite(r->cells[i].gap);
+	for (size_t i = 0; i < r->n_cells; i++) {
+		struct cell_result *c = &r->cells[i];
+
+		c->bimodal_sure = c->bimodal && c->gap > modes_threshold(c->n_lo + c->n_hi, SURE * judged);
+	}
+}
+
+void judge_patterns(struct judge *j)
+{
+	struct results *r = j->r;
+
+	find_sure_modes(r);
+	for (size_t i = 0; i < r->n_cells; i++) {
+		look_at_cell(j, &r->cells[i]);
+		count_device_ops(j, &r->cells[i]);
+	}
+	r->n_tests = j->b->cells.n_tests;
+	r->tests = mem_array(r->n_tests + 1, sizeof *r->tests);
+	for (uint32_t i = 0; i < r->n_tests; i++) {
+		r->tests[i].test = i;
+		test_trend(j, &r->tests[i]);
+	}
+}
