@@ -268,10 +268,10 @@ static const char *watch(struct job_run *j, char *why, size_t size)
 	return NULL;
 }
 
-static bool any_hung(const struct lanes *l)
+static bool any_queue_lost(const struct lanes *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
-		if (l->lane[i].ended == LANE_HUNG)
+		if (l->lane[i].ended >= LANE_BROKEN)
 			return true;
 	return false;
 }
@@ -295,7 +295,7 @@ int child_run(struct child *c)
 	send_ready(j);
 	hung = watch(j, why, sizeof why);
 	send_result(j, hung);
-	if (hung || any_hung(&j->lanes))
+	if (hung || any_queue_lost(&j->lanes))
 		_exit(0); /* a thread that never returns cannot be joined, a queue with I/O in it not closed */
 	if (!j->going)
 		lanes_go(&j->lanes, 0);

@@ -326,7 +326,7 @@ void lane_run(struct lane *l)
 	final_flush(l);
 	atomic_store(&l->seen_bytes, l->total_bytes);
 	atomic_store(&l->seen_ios, l->total_ios);
-	if (l->ended != LANE_HUNG)
+	if (l->ended < LANE_BROKEN)
 		l->c->drv->queue_close(l->queue);
 	atomic_store(&l->done, true);
 }

@@ -41,7 +41,9 @@ struct slot {
 	uint64_t intended; /* tick, open loop only */
 };
 
-enum lane_end { LANE_OK, LANE_FAILED, LANE_HUNG };
+/* FAILED: an I/O failed, the queue is sound. BROKEN: the driver breaks its contract; HUNG: an I/O does not
+ * come back. After those two nothing may touch the queue any more. */
+enum lane_end { LANE_OK, LANE_FAILED, LANE_BROKEN, LANE_HUNG };
 
 struct lane {
 	/* hot */

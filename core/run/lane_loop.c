@@ -199,6 +199,11 @@ static bool idle(struct lane *l, uint32_t *refused)
 	return false;
 }
 
+static void not_in_flight(struct lane *l)
+{
+	lane_fail_text(l, LANE_BROKEN, "driver %s gave back an I/O that was not in flight", l->c->drv->name);
+}
+
 INLINE void loop_async(struct lane *l, const int kind, const bool plain)
 {
 	struct iow_io *done[REAP_MAX];
@@ -224,9 +229,9 @@ INLINE void loop_async(struct lane *l, const int kind, const bool plain)
 		t = plain ? tick_now(l->tsc) : lane_now(l);
 		if (UNLIKELY(n <= 0)) {
 			if (n < 0)
-				lane_fail_text(l, LANE_HUNG, "driver %s: its queue is broken: %s", l->c->drv->name,
+				lane_fail_text(l, LANE_BROKEN, "driver %s: its queue is broken: %s", l->c->drv->name,
 					       err_name(-n));
-			if (n < 0 || (t >= l->event && lane_event(l, t) && l->ended == LANE_HUNG))
+			if (n < 0 || (t >= l->event && lane_event(l, t) && l->ended >= LANE_BROKEN))
 				return;
 			if (!plain)
 				window = submit_ready(l, t, plain);
@@ -243,12 +248,16 @@ INLINE void loop_async(struct lane *l, const int kind, const bool plain)
 			struct slot *s = (struct slot *)done[i];
 			const uint64_t at = !plain && l->virtual_time ? s->issue + (uint64_t)s->io.self_ns : t;
 
+			if (UNLIKELY(!s->issue)) {
+				not_in_flight(l);
+				return;
+			}
 			account(l, s, at, plain);
 			make_ready(l, s, kind, plain);
 		}
 		if (UNLIKELY(l->in_flight < l->depth && l->n_ready))
 			window = submit_ready(l, lane_now(l), plain);
-		if (UNLIKELY(l->ended == LANE_HUNG))
+		if (UNLIKELY(l->ended >= LANE_BROKEN))
 			return;
 	}
 }

@@ -73,9 +73,10 @@ void lane_fail(struct lane *l, const struct slot *s)
 	l->errors++;
 	l->now.errors++;
 	if (s->io.res >= 0) {
-		lane_fail_text(l, LANE_FAILED, "%s of %u bytes at offset %llu of %s (driver %s) moved %lld only",
+		lane_fail_text(l, LANE_FAILED, "%s of %u bytes at offset %llu of %s (driver %s) moved %lld%s",
 			       latency_class_name(s->io.op), s->io.len, (unsigned long long)s->io.offset,
-			       l->c->info.path, d->name, (long long)s->io.res);
+			       l->c->info.path, d->name, (long long)s->io.res,
+			       s->io.res < (int64_t)s->io.len ? " only" : ", which is more");
 		return;
 	}
 	if (d->explain)

@@ -102,6 +102,12 @@ run stuck
 like "$(statuses stuck)" 'failed' 'a driver that takes nothing at all'
 like "$(cat stuck.iow/runs.jsonl)" 'accepts no I/O although none is in flight' 'fails in these words'
 
+build twice -DTWICE
+plan_of twice ', "depth": 4, "amount": "400KiB"' >twice.json
+run twice
+like "$(cat twice.iow/runs.jsonl)" '"status":"failed".*gave back an I/O that was not in flight' \
+	'a driver that gives an I/O back twice is found out'
+
 build prints -DPRINTS
 plan_of prints ', "amount": "400KiB"' >prints.json
 run prints
