@@ -80,7 +80,7 @@ int cmd_report(int argc, char **argv)
 {
 	struct report_args a = { 0 };
 	const struct opt opts[] = {
-		{ "format", 'f', OPT_STRING, "FORMAT", &a.format, "html, pdf, text, markdown or json, to stdout; without it "
+		{ "format", 'f', OPT_STRING, "FORMAT", &a.format, "html, pdf, text, markdown, json or csv (all runs), to stdout; without it "
 		  "report.html, report.pdf and results.json are written into the bundle" },
 		{ "output", 'o', OPT_STRING, "FILE", &a.output, "with --format: write here instead of stdout" },
 		{ "templates", 0, OPT_STRING, "DIR", &a.o.templates, "look for templates here first" },

@@ -11,6 +11,7 @@
 #include "reports/markdown.h"
 #include "reports/pdf.h"
 #include "reports/results_json.h"
+#include "reports/runs_csv.h"
 #include "reports/template.h"
 #include "reports/text.h"
 
@@ -112,6 +113,13 @@ static int form_json(const struct report *r, struct buf *out, struct iow_error *
 	return 0;
 }
 
+static int form_csv(const struct report *r, struct buf *out, struct iow_error *e)
+{
+	(void)e;
+	runs_csv(&r->results, out);
+	return 0;
+}
+
 struct form {
 	const char *name;
 	const char *file; /* in the bundle; NULL: only on demand */
@@ -124,6 +132,7 @@ static const struct form forms[] = {
 	{ "pdf", "report.pdf", form_pdf },
 	{ "text", NULL, form_text },
 	{ "markdown", NULL, form_markdown },
+	{ "csv", NULL, form_csv },
 };
 
 int report_render(const struct report *r, const char *format, struct buf *out, struct iow_error *e)
@@ -131,7 +140,7 @@ int report_render(const struct report *r, const char *format, struct buf *out, s
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
 		if (strcmp(forms[i].name, format) == 0)
 			return forms[i].render(r, out, e);
-	return err_set(e, EINVAL, "no format \"%s\"; there are html, pdf, text, markdown and json", format);
+	return err_set(e, EINVAL, "no format \"%s\"; there are html, pdf, text, markdown, json and csv", format);
 }
 
 int report_write(const struct report *r, struct iow_error *e)
