@@ -50,6 +50,7 @@ void judge_release(struct judge *j)
 	free(j->cut);
 	free(j->test_cut_ns);
 	free(j->test_cut_mser);
+	free(j->first_pair);
 	free(j->cell_void);
 	free(j->test_void);
 	memset(j, 0, sizeof *j);

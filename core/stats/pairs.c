@@ -237,8 +237,11 @@ void judge_comparisons(struct judge *j)
 	const struct cells *cells = &j->b->cells;
 	size_t i;
 
-	for (i = 0; i < cells->n_questions; i++)
+	j->first_pair = mem_array(cells->n_questions + 1, sizeof *j->first_pair);
+	for (i = 0; i < cells->n_questions; i++) {
 		make_pairs(j, &cells->questions[i]);
+		j->first_pair[i + 1] = j->r->n_comparisons;
+	}
 	for (i = 0; i < j->r->n_comparisons; i++)
 		fill_one(j, &j->r->comparisons[i]);
 	adjust(j, true);

@@ -25,9 +25,9 @@ struct judgement *judgement_new(struct judge *j, const struct question *q)
 	o->level = 0.95;
 	o->at_least = q->at_least;
 	o->at_most = q->at_most;
-	for (i = 0; i < j->r->n_comparisons; i++)
-		if (j->r->comparisons[i].question == q->id)
-			*VEC_ADD(o->comparisons, o->n_comparisons) = (uint32_t)i;
+	/* Made question by question, in their order. */
+	for (i = j->first_pair[q->id]; i < j->first_pair[q->id + 1]; i++)
+		*VEC_ADD(o->comparisons, o->n_comparisons) = (uint32_t)i;
 	return o;
 }
 

@@ -46,6 +46,9 @@ static int check_metrics(const struct cells *c, struct iow_error *e)
 		if (!metric_find(c->questions[i].metric))
 			return err_set(e, 0, "cells.json: question %zu names the metric \"%s\", which is unknown",
 				       i, c->questions[i].metric ? c->questions[i].metric : "");
+	for (i = 0; i < c->n_questions; i++)
+		if (c->questions[i].id != i)
+			return err_set(e, 0, "cells.json: question %zu is not in its place", i);
 	for (i = 0; i < c->n_cells; i++)
 		if (c->cells[i].test >= c->n_tests || c->cells[i].target >= c->n_targets)
 			return err_set(e, 0, "cells.json: cell %zu has no test or no target", i);

@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 
 /* How long judging takes.
- *	results_bench comparisons        1,000 comparisons of 8 blocks, in memory
+ *	results_bench comparisons [CELLS]   half as many comparisons of 8 blocks, in memory
  *	results_bench write DIR LINES    a bundle of so many run lines (no fsync)
  *	results_bench judge DIR          load and judge it, with the memory that took */
 
@@ -38,7 +38,7 @@ static double judge_once(const struct bundle *b)
 	return s;
 }
 
-static int bench_comparisons(void)
+static int bench_comparisons(uint32_t n_cells)
 {
 	struct iow_error e = ERR_INIT;
 	struct truth t = TRUTH_INIT;
@@ -47,7 +47,7 @@ static int bench_comparisons(void)
 	size_t n;
 
 	t.kind = "cells";
-	t.cells = 2000;
+	t.cells = n_cells;
 	if (truth_fill(&b, &t, &e) < 0)
 		return 1;
 	all = judge_once(&b);
@@ -135,12 +135,12 @@ static int bench_judge(const char *dir)
 
 int main(int argc, char **argv)
 {
-	if (argc == 2 && strcmp(argv[1], "comparisons") == 0)
-		return bench_comparisons();
+	if (argc >= 2 && strcmp(argv[1], "comparisons") == 0)
+		return bench_comparisons(argc > 2 ? (uint32_t)atol(argv[2]) : 2000);
 	if (argc == 4 && strcmp(argv[1], "write") == 0)
 		return bench_write(argv[2], atol(argv[3]));
 	if (argc == 3 && strcmp(argv[1], "judge") == 0)
 		return bench_judge(argv[2]);
-	fprintf(stderr, "results_bench comparisons | write DIR LINES | judge DIR\n");
+	fprintf(stderr, "results_bench comparisons [CELLS] | write DIR LINES | judge DIR\n");
 	return 1;
 }

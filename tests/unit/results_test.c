@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
+#include "base/vec.h"
 #include "lib/made.h"
 
 static struct run *run_of(struct made *m, uint32_t cell, uint32_t block)
@@ -369,6 +371,72 @@ static void hostile_bundles_are_survived(void **state)
 	made_release(&m);
 }
 
+static uint32_t any(struct rng *g, size_t n)
+{
+	return (uint32_t)rng_below(g, n ? n : 1);
+}
+
+static void scramble_question(struct bundle *b, struct question *q, struct rng *g)
+{
+	size_t i;
+
+	q->kind = any(g, 7);
+	q->claim = any(g, 2);
+	q->declared = any(g, 4) > 0;
+	q->margin = any(g, 3) ? 0.05 : 0;
+	q->at_least = any(g, 2) ? NAN : rng_unit(g) * 2;
+	q->at_most = any(g, 2) ? NAN : rng_unit(g) * 2;
+	for (i = 0; i < q->n_pairs; i++)
+		q->pairs[i] = (struct pair){ any(g, b->cells.n_cells), any(g, b->cells.n_cells) };
+	q->n_pairs = any(g, q->n_pairs + 1);
+	*VEC_ADD(q->cells, q->n_cells) = any(g, b->cells.n_cells);
+}
+
+static void scramble_run(const struct bundle *b, struct run *r, struct rng *g)
+{
+	r->status = any(g, 3) ? RUN_OK : any(g, RUN_STATUSES);
+	r->cell = any(g, b->cells.n_cells);
+	r->block = any(g, 12);
+	r->replaces = any(g, 4) ? 0 : any(g, 12);
+	r->step = any(g, b->cells.n_steps);
+	r->direct = (int64_t)any(g, 3) - 1;
+	r->wall_ns = any(g, 5) ? r->wall_ns : -1;
+	r->bytes = any(g, 5) ? r->bytes : 0;
+	r->checked_pages = any(g, 3) ? r->checked_pages : 0;
+	r->dev_known = any(g, 2);
+}
+
+/* Whatever cells and lines say, as long as their indexes hold: judged without a crash. */
+static void scrambled_bundles_are_survived(void **state)
+{
+	struct rng g;
+	size_t i, k, round;
+
+	rng_seed(&g, 7);
+	for (round = 0; round < 300; round++) {
+		struct truth t = TRUTH_INIT;
+		struct made m;
+
+		for (k = 0; truth_kinds[k].name; k++)
+			;
+		t.kind = truth_kinds[any(&g, k)].name;
+		t.cells = 10;
+		t.seed = round;
+		make(&m, &t);
+		for (i = 0; i < m.b.cells.n_questions; i++)
+			scramble_question(&m.b, &m.b.cells.questions[i], &g);
+		for (i = 0; i < m.b.n_runs; i++)
+			scramble_run(&m.b, &m.b.runs[i], &g);
+		for (i = 0; i < m.b.cells.n_cells; i++) {
+			m.b.cells.cells[i].company = any(&g, 2);
+			m.b.cells.cells[i].pass = 1 + any(&g, 2);
+			m.b.cells.cells[i].control = any(&g, 5) == 0;
+		}
+		judge(&m);
+		made_release(&m);
+	}
+}
+
 static void an_unknown_metric_is_refused(void **state)
 {
 	struct iow_error e = ERR_INIT;
@@ -399,6 +467,7 @@ int main(void)
 		cmocka_unit_test(a_percentile_needs_ten_on_either_side),
 		cmocka_unit_test(lower_latency_is_better),
 		cmocka_unit_test(hostile_bundles_are_survived),
+		cmocka_unit_test(scrambled_bundles_are_survived),
 		cmocka_unit_test(an_unknown_metric_is_refused),
 	};
 
