@@ -253,10 +253,11 @@ static int dispatch(int operands, char **argv)
 int cmd_plan(int argc, char **argv)
 {
 	int status = 0, operands = opt_parse(&usage, argc, argv, &status);
-	mem_auto char *files = plan_add_dir(&o.set, o.files);
+	char *files = plan_add_dir(&o.set, o.files);
 
 	if (operands >= 0)
 		status = dispatch(operands, argv);
+	free(files);
 	free(o.set.v);
 	return status;
 }

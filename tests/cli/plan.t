@@ -106,7 +106,8 @@ if [ -n "$user" ] || [ "$(id -u)" -ne 0 ]; then
 	like "$(cat out)" '^note: target "other" is left out: needs root$' 'says what is left out'
 	exits 0 'is measured without it' $user env HOME="$T" "$IOW" run root.json --no-report -o root.iow \
 		--set /tests/0/blocks=5 --set /tests/0/pause=0
-	exits 0 'its report' "$IOW" report root.iow --format text
+	"$IOW" report root.iow --format text >out 2>err
+	like $? '^[05]$' 'its report (void on a busy machine)'
 	like "$(cat out)" 'Not measured: target "other", because: needs root' 'says so'
 else
 	skip 5 'no setpriv'
