@@ -150,6 +150,26 @@ void chart_lines_cut(struct chart *c, double x, const char *label)
 	cut->label = word(label);
 }
 
+void chart_lines_point(struct chart *c, double x, double y, const char *label)
+{
+	struct lines_point *p = VEC_ADD(c->lines.points, c->lines.n_points);
+
+	*p = (struct lines_point){ x, y, word(label) };
+}
+
+static void under_release(struct lines_under *u)
+{
+	words_free(u->words, u->n);
+	free(u->label);
+	free(u->x);
+}
+
+void chart_lines_under(struct chart *c, const char *label, const double *x, const char *const *v, size_t n)
+{
+	under_release(&c->lines.under);
+	c->lines.under = (struct lines_under){ .label = word(label), .words = words(v, n), .x = reals(x, n), .n = n };
+}
+
 struct chart *chart_bars_new(const char *unit, double ideal, const char *ideal_label)
 {
 	struct chart *c = chart_new(CHART_BARS);
@@ -245,6 +265,10 @@ static void lines_release(struct lines *g)
 	for (size_t i = 0; i < g->n_cuts; i++)
 		free(g->cuts[i].label);
 	free(g->cuts);
+	for (size_t i = 0; i < g->n_points; i++)
+		free(g->points[i].label);
+	free(g->points);
+	under_release(&g->under);
 	free(g->lines);
 	free(g->x.title);
 	free(g->x.unit);

@@ -88,6 +88,12 @@ void chart_lines_add(struct chart *c, const struct chart_line *l);
 /* A vertical cut with its words ("warm-up, 2.5 s, cut from every run"). */
 void chart_lines_cut(struct chart *c, double x, const char *label);
 
+/* A point that the caption speaks of, ringed, with its words: the knee, a failed path. */
+void chart_lines_point(struct chart *c, double x, double y, const char *label);
+/* A row of words under the axis, one at each x ("12.8x" under each block size), with what they are in
+ * front. Left out on a phone, where the table has them. */
+void chart_lines_under(struct chart *c, const char *label, const double *x, const char *const *words, size_t n);
+
 /* ---- stacked bars: solo against together, dashed line = ideal ---- */
 struct chart_bar {
 	const char *label, *sub;      /* "Together", "same 30 s" */

@@ -331,6 +331,37 @@ static void cuts_draw(const struct plan *p)
 	}
 }
 
+static void points_draw(const struct plan *p)
+{
+	for (size_t i = 0; i < p->g->n_points; i++) {
+		double x = axis_at(&p->x, p->g->points[i].x), y = y_at(p, p->g->points[i].y);
+		const char *label = p->g->points[i].label ? p->g->points[i].label : "";
+		double w = chart_text_width(label, R_TEXT);
+		bool left = x + w + 14 > p->x.to;
+		draw_circle(p->d, R_HOLLOW, x, y, 4.5);
+		draw_text_halo(p->d, R_TEXT, left ? AT_END : AT_START, left ? x - 9 : x + 9,
+			       y + (y > p->bottom - 30 ? -8 : 18), label);
+	}
+}
+
+/* Gives the height that the row takes. */
+static double under_draw(const struct plan *p)
+{
+	const struct lines_under *u = &p->g->under;
+	double y = p->bottom + (p->g->x.title ? 46 : 28);
+
+	if (!u->n || p->narrow)
+		return 0;
+	draw_line(p->d, R_HAIR, 0, y, p->d->w, y);
+	draw_text_wrap(p->d, R_TEXT2, 0, y + 16, p->x.from + 8, 2, 14, u->label);
+	for (size_t i = 0; i < u->n; i++) {
+		double x = axis_at(&p->x, u->x[i]);
+		if (isfinite(x) && x >= p->x.from - 1 && x <= p->x.to + 1)
+			draw_text_halo(p->d, R_BOLD, AT_MIDDLE, i ? x : fmax(x, p->x.from + 24), y + 16, u->words[i]);
+	}
+	return 36;
+}
+
 void lines_draw(const struct lines *g, bool narrow, struct drawing *d)
 {
 	struct plan p = { .g = g, .d = d, .narrow = narrow, .top = 30, .bottom = narrow ? 230 : 300 };
@@ -351,7 +382,9 @@ void lines_draw(const struct lines *g, bool narrow, struct drawing *d)
 			if (g->lines[i].thin == thin)
 				line_draw(&p, &g->lines[i]);
 	cuts_draw(&p);
+	points_draw(&p);
 	d->h = p.bottom + (g->x.title || (narrow && g->x.unit) ? 42 : 24);
+	d->h += under_draw(&p);
 	if (narrow)
 		d->h = key_draw(&p, d->h + 4);
 	else

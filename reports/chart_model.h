@@ -59,12 +59,24 @@ struct lines_cut {
 	double x;
 	char *label;
 };
+struct lines_point {
+	double x, y;
+	char *label;
+};
+struct lines_under {
+	char *label, **words;
+	double *x;
+	size_t n;
+};
 struct lines {
 	struct lines_axis x, y;
 	struct line *lines;
 	size_t n;
 	struct lines_cut *cuts;
 	size_t n_cuts;
+	struct lines_point *points;
+	size_t n_points;
+	struct lines_under under; /* n 0: none */
 };
 struct bar {
 	char *label, *sub, *end, *end_sub, **parts;

@@ -127,6 +127,7 @@ static double group_height(struct lay *l, size_t i)
 static double block_least(struct lay *l, size_t i)
 {
 	const struct doc_block *b = i < l->d->n_blocks ? l->d->blocks[i] : NULL;
+	double least;
 
 	if (!b)
 		return 0;
@@ -134,7 +135,13 @@ static double block_least(struct lay *l, size_t i)
 	case DOC_B_SECTION:
 	case DOC_B_SUBHEAD:
 		return heading_height(b) + block_least(l, i + 1);
-	case DOC_B_PARA: return text_least(l, &b->para, &st_body, TEXT_W);
+	case DOC_B_PARA:
+		/* A line or two that open a section do not stay behind alone. */
+		least = text_least(l, &b->para, &st_body, TEXT_W);
+		if (i && least < 2.5 * st_body.lead &&
+		    (l->d->blocks[i - 1]->kind == DOC_B_SECTION || l->d->blocks[i - 1]->kind == DOC_B_SUBHEAD))
+			least += 16 + block_least(l, i + 1);
+		return least;
 	case DOC_B_NOTE: return text_least(l, &b->para, &st_small, COL - 30);
 	case DOC_B_DEF:
 		return fmax(text_least(l, &b->def.text, &st_body, TEXT_W), b->def.first ? group_height(l, i) : 0);
