@@ -106,6 +106,8 @@ static void comparison_verdict(json_t *o, const struct comparison *c)
 	jsonx_set_int(o, "dropped_blocks", c->dropped_blocks);
 	if (c->n_needed)
 		jsonx_set_int(o, "blocks_needed", c->n_needed);
+	if (isfinite(c->detectable))
+		jsonx_set_real(o, "detectable_effect", c->detectable);
 	if (c->void_gate >= 0)
 		jsonx_set_int(o, "void_gate", c->void_gate);
 	jsonx_set_bool(o, "too_few_ios", c->too_few);

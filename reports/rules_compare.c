@@ -173,6 +173,10 @@ static void caveat_excluded(struct finding *f, const struct parts *p)
 	say_signed_percent(p->c->lo - 1, low);
 	say_signed_percent(p->c->hi - 1, high);
 	finding_caveat(f, wording_fill(p->w, "caveat.excluded", "low", low, "high", high, "blocks", p->blocks, NULL));
+	if (isfinite(p->c->detectable)) {
+		say_percent(p->c->detectable, low);
+		finding_caveat(f, wording_fill(p->w, "caveat.detectable", "size", low, NULL));
+	}
 	if (p->c->n_needed) {
 		snprintf(need, sizeof need, "%u", p->c->n_needed);
 		finding_caveat(f, wording_fill(p->w, "caveat.needed", "n", need, "margin", p->margin, NULL));
@@ -227,7 +231,7 @@ static void one(struct findings *out, const struct results *r, const struct word
 	key_number(f, &p);
 	if (c->n > 1) {
 		caveat_device(f, &p);
-		if (c->verdict == VERDICT_INCONCLUSIVE)
+		if (c->verdict == VERDICT_INCONCLUSIVE && !c->withheld)
 			caveat_excluded(f, &p);
 		caveat_unequal(f, &p);
 	}

@@ -23,6 +23,8 @@ struct judge {
 	int64_t *test_cut_ns;   /* by test */
 	bool *test_cut_mser;
 	size_t *first_pair;     /* comparisons of question q: first_pair[q] … first_pair[q + 1] - 1 */
+	uint32_t smallest_n;    /* the last smallest effect asked for, in units of sd: of n blocks */
+	double smallest;
 	int *cell_void;         /* first gate that voids cell c, -1: none */
 	size_t aa_first, aa_end; /* the A/A gates among the results' */
 	int *test_void; size_t n_test_void; /* failed gates on whole tests */

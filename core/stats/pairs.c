@@ -8,6 +8,7 @@
 #include "stats/multiple.h"
 #include "stats/order.h"
 #include "stats/percentile.h"
+#include "stats/power.h"
 
 #include <math.h>
 
@@ -159,6 +160,20 @@ static void fill_verdict(const struct judge *j, struct comparison *c)
 		c->verdict = c->declared || !c->n ? VERDICT_NO_DATA : VERDICT_NONE;
 }
 
+/* From a pilot's or a stated sd only, never from the campaign itself (METHODS (k)). */
+static double detectable(struct judge *j, const struct comparison *c)
+{
+	double sd = j->b->cells.tests[j->b->cells.cells[c->subject].test].sd;
+
+	if (!(sd > 0) || c->n < 2)
+		return NAN;
+	if (j->smallest_n != c->n) {
+		j->smallest_n = c->n;
+		j->smallest = power_smallest(c->n, 0.05 / c->family);
+	}
+	return expm1(j->smallest * sd);
+}
+
 static void fill_one(struct judge *j, struct comparison *c)
 {
 	c->subject_failures = failures(j, c->subject);
@@ -171,6 +186,7 @@ static void fill_one(struct judge *j, struct comparison *c)
 	c->bimodal = j->r->cells[c->subject].bimodal || j->r->cells[c->against].bimodal;
 	judge_differences(j, c);
 	judge_tail(j, c);
+	c->detectable = detectable(j, c);
 }
 
 /* What decides nothing counts as p = 1. */

@@ -89,6 +89,7 @@ struct comparison {
 	int64_t cut_ns;              /* warm-up cut that both arms' values had, 0: none or as run */
 	bool cut_by_mser;            /* found by MSER-5, else the plan's */
 	uint32_t stall_intervals;    /* percentile above the median: fewest intervals of a run that hold what lies beyond it; 0: not known */
+	double detectable;           /* effect (ratio - 1) that four of five such campaigns would see, from the sd that the plan states; NaN: none stated */
 	bool favoured;               /* the subject is the one that the figures favour (ratio > 1) */
 };
 

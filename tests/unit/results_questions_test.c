@@ -199,6 +199,23 @@ static void clean_campaigns_are_not_void(void **state)
 	}
 }
 
+/* METHODS (k): 1.15603 sd at 8 blocks and one comparison. */
+static void the_smallest_effect_comes_from_a_stated_sd(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made m;
+
+	make(&m, &t);
+	judge(&m);
+	assert_true(isnan(first(&m)->detectable));
+	made_release(&m);
+	make(&m, &t);
+	m.b.cells.tests[0].sd = 0.03;
+	judge(&m);
+	near(log1p(first(&m)->detectable), 1.156034677995 * 0.03, 1e-9);
+	made_release(&m);
+}
+
 static void what_was_not_declared_gets_no_verdict(void **state)
 {
 	struct truth t = TRUTH_INIT;
@@ -255,6 +272,7 @@ int main(void)
 		cmocka_unit_test(together_is_compared_with_the_sum_of_alone),
 		cmocka_unit_test(the_law_of_a_load_is_found),
 		cmocka_unit_test(clean_campaigns_are_not_void),
+		cmocka_unit_test(the_smallest_effect_comes_from_a_stated_sd),
 		cmocka_unit_test(what_was_not_declared_gets_no_verdict),
 		cmocka_unit_test(a_warm_up_is_cut),
 	};
