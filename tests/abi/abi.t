@@ -115,6 +115,8 @@ is "$(statuses prints)" '5 ok' 'a driver that prints on stdout'
 like "$(cat prints.iow/log.txt)" 'prints: hello from a driver that prints' 'has its words in the log'
 
 # Opens: one to prepare the target, then one a run.
+ASAN_OPTIONS=handle_segv=0 # a crash under the sanitizer is to end by its signal too
+export ASAN_OPTIONS
 (crash=4 && build crashes)
 plan_of crashes ', "duration": "20ms"' >crashes.json
 run crashes
