@@ -5,6 +5,7 @@
 #include "base/jsonx.h"
 #include "base/mem.h"
 #include "run/child.h"
+#include "run/fill.h"
 #include "run/lanes.h"
 #include "run/target.h"
 
@@ -98,7 +99,10 @@ static int look_at_state(struct job_run *j, struct iow_error *e)
 /* Opens the target and looks at it. Class of the ERROR when it fails: NULL when all is well. */
 static const char *open_target(struct job_run *j, uint32_t flags, struct iow_error *e)
 {
-	if (target_open(&j->target, &j->child->host, flags, (uint32_t)j->w.jobs, j->seed, e) != 0)
+	/* The arms of a block share the seed of their offsets; what a driver draws is its own in each run. */
+	const uint64_t own = fill_key(j->seed, (uint64_t)jsonx_int(j->child->ask, "run", 0), 0);
+
+	if (target_open(&j->target, &j->child->host, flags, (uint32_t)j->w.jobs, own, e) != 0)
 		return "failed";
 	if (target_fits(&j->target, &j->w, j->offset, &j->length, e) != 0)
 		return "plan";
