@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "base/vec.h"
+#include "reports/chart_draw.h"
 
 /* The k-th step of the series 1, 2, 2.5, 5, 10, 20, 25 …; `decimals` that it needs. */
 static double step_at(int k, int *decimals)
@@ -136,6 +137,15 @@ int ticks_nines(double hi, struct tick out[TICKS_MAX])
 		if (all[i].value <= hi + 1e-9)
 			out[n++] = all[i];
 	return n;
+}
+
+double ticks_width(const struct tick *t, int n)
+{
+	double w = 0;
+
+	for (int i = 0; i < n; i++)
+		w = fmax(w, chart_text_width(t[i].label, R_TEXT2));
+	return w;
 }
 
 static double scaled(enum chart_scale s, double v)

@@ -24,6 +24,9 @@ int ticks_ratio(double lo, double hi, double per_ln, double gap, struct tick out
 /* p0, p50, p90, p99 … up to hi (a fraction below 1). */
 int ticks_nines(double hi, struct tick out[TICKS_MAX]);
 
+/* Width of the widest label, in units. */
+double ticks_width(const struct tick *t, int n);
+
 /* From value to place. */
 struct axis {
 	enum chart_scale scale;

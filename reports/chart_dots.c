@@ -17,6 +17,19 @@ struct plan {
 	double indent;   /* of its plot */
 };
 
+/* Room for the widest tick label of any panel. */
+static double indent_find(const struct dots *g, double share)
+{
+	struct tick ticks[TICKS_MAX];
+	double w = 32;
+
+	for (size_t i = 0; i < g->n && i < PANELS_MOST; i++) {
+		double m = g->panels[i].mean, span = fabs(m) * share;
+		w = fmax(w, ticks_width(ticks, ticks_linear(m - span, m + span, 4, ticks)));
+	}
+	return fmin(w + 10, 110);
+}
+
 /* All panels span the same share of their mean, so that scatter can be compared between them. */
 static double share_find(const struct dots *g)
 {
@@ -98,10 +111,10 @@ static void panel_draw(const struct plan *p, const struct dots_panel *q, double 
 void dots_draw(const struct dots *g, bool narrow, struct drawing *d)
 {
 	size_t across = narrow ? 1 : 3, n = g->n < PANELS_MOST ? g->n : PANELS_MOST;
-	struct plan p = { .g = g, .d = d, .share = share_find(g), .h = 132, .indent = 42,
-			  .w = narrow ? 328 : 248 };
+	struct plan p = { .g = g, .d = d, .share = share_find(g), .h = 132, .w = narrow ? 328 : 248 };
 	char more[64];
 
+	p.indent = indent_find(g, p.share);
 	for (size_t i = 0; i < n; i++)
 		panel_draw(&p, &g->panels[i], (double)(i % across) * (p.w + 28), (double)(i / across) * (p.h + 16));
 	d->h = (double)((n + across - 1) / across) * (p.h + 16) - 14;

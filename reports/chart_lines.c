@@ -92,16 +92,21 @@ static void y_range(const struct lines *g, struct axis *a)
 	a->hi = hi;
 }
 
+static int ticks_y(const struct plan *p, struct tick ticks[TICKS_MAX])
+{
+	return p->y.scale == CHART_LOG ? ticks_log(p->y.lo, p->y.hi, 9, ticks)
+				       : ticks_linear(p->y.lo, p->y.hi, p->narrow ? 6 : 8, ticks);
+}
+
 static void grid_y(const struct plan *p)
 {
 	struct tick ticks[TICKS_MAX];
-	int n = p->y.scale == CHART_LOG ? ticks_log(p->y.lo, p->y.hi, 9, ticks)
-					: ticks_linear(p->y.lo, p->y.hi, p->narrow ? 6 : 8, ticks);
+	int n = ticks_y(p, ticks);
 
 	for (int i = 0; i < n; i++) {
 		double y = axis_at(&p->y, ticks[i].value);
 		draw_line(p->d, R_GRID, p->x.from, y, p->x.to, y);
-		draw_text(p->d, R_TEXT2, AT_END, p->x.from - 7, y + 4, p->x.from - 7, ticks[i].label);
+		draw_text(p->d, R_TEXT2, AT_END, p->x.from - 7, y + 4, 0, ticks[i].label);
 	}
 	draw_text(p->d, R_TEXT2, AT_START, 0, p->top - 13, 0, p->g->y.unit);
 }
@@ -365,10 +370,11 @@ static double under_draw(const struct plan *p)
 void lines_draw(const struct lines *g, bool narrow, struct drawing *d)
 {
 	struct plan p = { .g = g, .d = d, .narrow = narrow, .top = 30, .bottom = narrow ? 230 : 300 };
+	struct tick ticks[TICKS_MAX];
 
 	x_range(g, &p.x);
 	y_range(g, &p.y);
-	p.x.from = narrow ? 40 : 48;
+	p.x.from = fmin(fmax(narrow ? 40 : 48, ticks_width(ticks, ticks_y(&p, ticks)) + 10), 120);
 	p.x.to = narrow ? 312 : 800 - room_right(g, p.x.hi);
 	p.y.from = p.bottom;
 	p.y.to = p.top;
