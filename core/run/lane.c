@@ -40,6 +40,13 @@ static size_t largest_block(const struct workload *w)
 	return (size_t)most;
 }
 
+static bool fits_memory(uint64_t bytes, uint64_t jobs)
+{
+	const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+	return pages <= 0 || page <= 0 || bytes / 2 <= (uint64_t)pages / 4 * (uint64_t)page / jobs;
+}
+
 static int map_buffers(struct lane *l, struct iow_error *e)
 {
 	const struct workload *w = l->c->w;
@@ -52,6 +59,9 @@ static int map_buffers(struct lane *l, struct iow_error *e)
 	if (l->fills && n * l->buffer_len < WRITE_POOL)
 		n = WRITE_POOL / l->buffer_len;
 	l->buffers_len = n * l->buffer_len;
+	if (data && !fits_memory(l->buffers_len, (uint64_t)w->jobs))
+		return err_set(e, ENOMEM, "depth, block and jobs together need buffers of %zu MiB: more than half of the memory",
+			       l->buffers_len / 1048576 * (size_t)w->jobs);
 	l->buffers = mmap(NULL, l->buffers_len, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | (data ? MAP_POPULATE : 0), -1, 0);
 	if (l->buffers == MAP_FAILED) {

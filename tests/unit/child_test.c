@@ -8,6 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
 #include <cmocka.h>
 
 #include "base/err.h"
@@ -235,6 +238,62 @@ static void what_a_driver_cannot_do_is_refused(void **state)
 	finish(&p);
 }
 
+/* Memory filesystems take O_DIRECT and cache all the same. */
+static void direct_on_tmpfs_is_not_in_force(void **state)
+{
+	static const char path[] = "/dev/shm/iow-child-test";
+	char data[65536];
+	struct statfs fs;
+	struct peer p;
+	FILE *f;
+	json_t *o, *ready;
+
+	if (statfs("/dev/shm", &fs) != 0 || fs.f_type != TMPFS_MAGIC)
+		skip();
+	memset(data, 'x', sizeof data);
+	f = fopen(path, "w");
+	assert_int_equal(fwrite(data, sizeof data, 1, f), 1);
+	fclose(f);
+	start(&p, "{\"id\":1,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"direct\","
+		  "\"keys\":{\"path\":\"/dev/shm/iow-child-test\"},\"workload\":{\"block\":4096},\"seed\":\"1\",\"pass\":1}");
+	assert_int_equal(wire_recv(&p.wire, &ready, 20000000000, NULL), 0);
+	o = json_object_get(ready, "line");
+	/* an older kernel refuses to open it */
+	if (strcmp(wire_type(ready), "READY") == 0)
+		assert_true(json_is_false(json_object_get(o, "direct")));
+	json_decref(ready);
+	finish(&p);
+	unlink(path);
+}
+
+static void refused(const char *driver, const char *workload, const char *why)
+{
+	char *ask = mem_printf("{\"id\":1,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"%s\",\"write\":true,"
+			       "\"keys\":{\"path\":\"%s/limits\"},\"workload\":%s,\"seed\":\"1\",\"pass\":1}",
+			       driver, dir, workload);
+	struct peer p;
+	json_t *f;
+
+	start(&p, ask);
+	f = next(&p, "ERROR");
+	if (!strstr(jsonx_str(f, "text", ""), why))
+		fail_msg("\"%s\" does not say \"%s\"", jsonx_str(f, "text", ""), why);
+	json_decref(f);
+	finish(&p);
+	free(ask);
+}
+
+static void limits_are_said_before_anything_runs(void **state)
+{
+	make("limits", "");
+	refused("sync", "{\"op\":\"write\"}", "only with a \"durability\"");
+	refused("direct", "{\"block\":768}", "the block is 768");
+	refused("posix", "{\"block\":2097152}", "no room for a block");
+	refused("direct", "{\"block\":1073741824,\"depth\":4096,\"jobs\":1024,\"shared\":true}", "");
+	refused("raw", "{\"block\":4096}", "is a regular file");
+	refused("posix", "{\"op\":\"trim\",\"durability\":\"flush\"}", "durability");
+}
+
 static void stop_ends_a_run_early(void **state)
 {
 	struct iow_error e = ERR_INIT;
@@ -265,7 +324,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	static const char *const files[] = { "cold", "flush", "verify", "short", "cross" };
+	static const char *const files[] = { "cold", "flush", "verify", "short", "cross", "limits" };
 
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		char *path = mem_printf("%s/%s", dir, files[i]);
@@ -286,6 +345,8 @@ int main(void)
 		cmocka_unit_test(what_one_driver_writes_another_reads),
 		cmocka_unit_test(a_short_file_fails_the_run),
 		cmocka_unit_test(what_a_driver_cannot_do_is_refused),
+		cmocka_unit_test(direct_on_tmpfs_is_not_in_force),
+		cmocka_unit_test(limits_are_said_before_anything_runs),
 		cmocka_unit_test(stop_ends_a_run_early),
 	};
 
