@@ -138,6 +138,17 @@ static int check_dir(const char *dir)
 
 /* ---- campaign ---- */
 
+/* The drivers of a node's targets, and null for its ceiling. New. */
+static json_t *drivers_of_node(const struct session *s, size_t node)
+{
+	json_t *a = json_pack("[s]", "null");
+
+	for (size_t i = 0; i < s->cells.n_targets; i++)
+		if (s->cells.targets[i].node == node)
+			json_array_append_new(a, json_string(s->cells.targets[i].driver));
+	return a;
+}
+
 static int start_nodes(struct session *s, struct iow_error *e)
 {
 	size_t n = s->cells.n_nodes;
@@ -146,7 +157,11 @@ static int start_nodes(struct session *s, struct iow_error *e)
 	for (size_t i = 1; i < n; i++) {
 		const struct plan_node *p = &s->cells.nodes[i];
 
-		if (node_start_remote(&s->nodes, &s->nodes.v[i], p->name, p->driver, p->keys, CONNECT_WAIT, e))
+		json_t *needs = drivers_of_node(s, i);
+		int rc = node_start_remote(&s->nodes, &s->nodes.v[i], p->name, p->driver, p->keys, needs, CONNECT_WAIT, e);
+
+		json_decref(needs);
+		if (rc)
 			return -1;
 	}
 	for (size_t i = 1; i < n; i++)

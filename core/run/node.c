@@ -171,8 +171,8 @@ int node_start_local(struct nodes *ns, struct node *n, const char *name, struct 
 	return 0;
 }
 
-int node_start_remote(struct nodes *ns, struct node *n, const char *name, const char *driver,
-		      const json_t *keys, int64_t timeout_ns, struct iow_error *e)
+int node_start_remote(struct nodes *ns, struct node *n, const char *name, const char *driver, const json_t *keys,
+		      const json_t *needs, int64_t timeout_ns, struct iow_error *e)
 {
 	json_t *f = wire_frame("PREPARE");
 
@@ -183,6 +183,7 @@ int node_start_remote(struct nodes *ns, struct node *n, const char *name, const 
 	jsonx_set_str(f, "node", name);
 	jsonx_set_int(f, "timeout_ns", timeout_ns);
 	jsonx_set_new(f, "keys", json_deep_copy(keys));
+	jsonx_set_new(f, "drivers", json_deep_copy(needs));
 	if (spawn_agent(n, "child", e)) {
 		json_decref(f);
 		return err_in(e, "node %s", name);

@@ -65,9 +65,10 @@ void nodes_close(struct nodes *ns);
 
 /* Starts the agent of this machine. Single-threaded callers only. */
 int node_start_local(struct nodes *ns, struct node *n, const char *name, struct iow_error *e);
-/* Starts the child that reaches the agent of another node through a CONNECT driver (borrowed keys). */
-int node_start_remote(struct nodes *ns, struct node *n, const char *name, const char *driver,
-		      const json_t *keys, int64_t timeout_ns, struct iow_error *e);
+/* Starts the child that reaches the agent of another node through a CONNECT driver. `needs`: names of
+ * the drivers that its targets use, for a node where nothing is installed. Both are borrowed. */
+int node_start_remote(struct nodes *ns, struct node *n, const char *name, const char *driver, const json_t *keys,
+		      const json_t *needs, int64_t timeout_ns, struct iow_error *e);
 /* Waits for the HELLO of a node that was started. */
 int node_greet(struct nodes *ns, struct node *n, int64_t timeout_ns, struct iow_error *e);
 

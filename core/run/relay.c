@@ -42,6 +42,7 @@ struct relay {
 static const struct {
 	const char *said, *means;
 } reasons[] = {
+	{ "./iowitness: Permission denied", "programs may not be started from the temporary directory there: set TMPDIR" },
 	{ "Permission denied", "the login was refused: check user, key and agent forwarding; no password is asked for" },
 	{ "Host key verification failed", "the host's key is unknown or has changed: log in once by hand and check it" },
 	{ "Could not resolve", "the host's name is unknown" },
@@ -251,6 +252,27 @@ static void on_log(void *ctx, const char *line)
 	dprintf(STDERR_FILENO, "%s\n", line);
 }
 
+/* The program and the drivers that a node needs, for a driver that carries them there. */
+static char **files_of(const json_t *ask)
+{
+	const json_t *drivers = json_object_get(ask, "drivers");
+	char path[4096], **files = NULL;
+	ssize_t len = readlink(SPAWN_SELF, path, sizeof path - 1);
+	size_t n = 0;
+
+	path[len > 0 ? len : 0] = 0;
+	*VEC_ADD(files, n) = mem_strdup(path);
+	for (size_t i = 0; i < json_array_size(drivers); i++) {
+		const char *name = json_string_value(json_array_get(drivers, i));
+		char *file = name ? driver_find(name, NULL) : NULL;
+
+		if (file)
+			*VEC_ADD(files, n) = file;
+	}
+	*VEC_ADD(files, n) = NULL;
+	return files;
+}
+
 static int connect_link(const struct driver *d, const void *conf, const json_t *ask, struct iow_link *l,
 			struct iow_error *e)
 {
@@ -258,6 +280,7 @@ static int connect_link(const struct driver *d, const void *conf, const json_t *
 	static const char *const argv[] = { "iowitness", "agent", NULL };
 	struct iow_open o = { .size = sizeof o, .conf = conf };
 	struct iow_connect c = { .size = sizeof c, .argv = argv, .node = jsonx_str(ask, "node", "") };
+	char **files;
 	void *t;
 	int rc;
 
@@ -265,8 +288,13 @@ static int connect_link(const struct driver *d, const void *conf, const json_t *
 	t = d->d.open(&host, &o, e);
 	if (!t)
 		return -1;
+	files = files_of(ask);
+	c.files = (const char *const *)files;
 	rc = d->d.connect(t, &c, l, e);
 	d->d.close(t);
+	for (char **f = files; *f; f++)
+		free(*f);
+	free(files);
 	return rc;
 }
 

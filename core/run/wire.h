@@ -46,7 +46,7 @@
  * The child's FACT "undo" and the members "hold" and "set" of its READY stay with the agent, which then
  * says STOP. The plugin path comes in the environment. The child's stdout and stderr are the agent's pipe; its descriptor FD is a
  * socket whose end of file means: stop at once, the agent is gone. STOP: end early and send RESULT.
- * "connect" (→ "driver","keys","node","timeout_ns","argv"; ← READY, or ERROR and the end): after READY
+ * "connect" (→ "driver","keys","node","drivers","timeout_ns"; ← READY, or ERROR and the end): after READY
  * the child passes bytes both ways between FD and the link.
  *
  * A run that ends badly still gives RESULT: line.status says how ("failed", "crashed", "hung", …). */

@@ -4,6 +4,7 @@
 #include <iowitness/driver.h>
 
 #include "lib/fail.h"
+#include "remote-node/push.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,7 @@ struct conf {
 	const char *const *options, *const *command;
 	uint32_t via;
 	int64_t port, timeout;
-	uint8_t reuse;
+	uint8_t reuse, push;
 };
 
 struct target {
@@ -52,6 +53,8 @@ static const struct iow_key keys[] = {
 		  "which is else added at the end" },
 	{ .name = "program", .type = IOW_KEY_STRING, AT(program), .def = "iowitness", .help = "Program of the agent there" },
 	{ .name = "plugin_path", .type = IOW_KEY_STRING, AT(plugin_path), .help = "Directories of drivers there, looked in first" },
+	{ .name = "push", .type = IOW_KEY_BOOL, AT(push), .def = "false",
+	  .help = "Carry the program and the drivers there, into a directory that is removed at the end" },
 	{ .name = "timeout", .type = IOW_KEY_TIME, AT(timeout), .def = "15s", .min = 1000000000, .max = 3600000000000,
 	  .help = "Longest time to connect" },
 	{ .name = NULL },
@@ -303,32 +306,67 @@ static int start(const struct args *a, struct iow_link *l, struct iow_error *e)
 	return 0;
 }
 
+static void launcher(struct args *a, const struct conf *c, const char *host, const char *const *agent)
+{
+	if (c->command && *c->command)
+		by_command(a, c, host, agent);
+	else if (c->via == VIA_SSH)
+		by_ssh(a, c, host, agent);
+	else
+		by_exec(a, c, host, agent);
+}
+
+static void release(struct args *a)
+{
+	for (unsigned i = 0; i < a->n_owned; i++)
+		free(a->owned[i]);
+}
+
+/* The agent's command line there: installed, or out of what is pushed. */
+static void agent_line(struct args *agent, const struct conf *c, const struct iow_connect *n, const struct push *p)
+{
+	if (p->script) {
+		add(agent, "sh");
+		add(agent, "-c");
+		add(agent, p->script);
+		return;
+	}
+	add(agent, c->program);
+	for (const char *const *w = n->argv + 1; *w; w++)
+		add(agent, *w);
+	if (c->plugin_path)
+		addf(agent, "--plugin-path=%s", c->plugin_path);
+}
+
+static void stop(struct iow_link *l)
+{
+	close(l->in);
+	close(l->out);
+	close(l->err);
+	l->in = l->out = l->err = -1;
+}
+
 static int node_connect(void *target, const struct iow_connect *n, struct iow_link *l, struct iow_error *e)
 {
 	const struct conf *c = ((struct target *)target)->c;
-	const char *host = c->host ? c->host : n->node;
 	struct args a = { .n = 0 }, agent = { .n = 0 };
+	struct push p = { .n = 0 };
 	int rc;
 
-	add(&agent, c->program);
-	for (const char *const *p = n->argv + 1; *p; p++)
-		add(&agent, *p);
-	if (c->plugin_path)
-		addf(&agent, "--plugin-path=%s", c->plugin_path);
-	if (c->command && *c->command)
-		by_command(&a, c, host, agent.v);
-	else if (c->via == VIA_SSH)
-		by_ssh(&a, c, host, agent.v);
-	else
-		by_exec(&a, c, host, agent.v);
-	if (a.full || agent.full)
-		rc = fail(e, E2BIG, "the command line of the launcher is too long");
-	else
-		rc = start(&a, l, e);
-	for (unsigned i = 0; i < a.n_owned; i++)
-		free(a.owned[i]);
-	for (unsigned i = 0; i < agent.n_owned; i++)
-		free(agent.owned[i]);
+	if (c->push && n->size <= offsetof(struct iow_connect, files))
+		return fail(e, ENOTSUP, "this program does not say what to push");
+	if (c->push && push_make(&p, n->files, e))
+		return -1;
+	agent_line(&agent, c, n, &p);
+	launcher(&a, c, c->host ? c->host : n->node, agent.v);
+	rc = a.full || agent.full ? fail(e, E2BIG, "the command line of the launcher is too long") : start(&a, l, e);
+	if (!rc && c->push && push_send(&p, l->out, n->timeout_ns > c->timeout ? n->timeout_ns : c->timeout, e)) {
+		stop(l);
+		rc = -1;
+	}
+	push_release(&p);
+	release(&a);
+	release(&agent);
 	return rc;
 }
 

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
 naughty_driver || bail 'the test driver does not build'
-plan 26
+plan 32
 
 cat >plan.json <<EOF
 { "iowitness": 1, "title": "Nodes",
@@ -65,3 +65,16 @@ lose() {
 }
 lose 'an agent that is killed' 'kill -KILL $agent'
 is "$(left_over)" 0 'no process is left'
+
+# Nothing installed there: program and drivers are carried along, and gone afterwards.
+mkdir tmp
+TMPDIR=$T/tmp
+export TMPDIR
+ok 'a node that is pushed to' "$IOW" run plan.json -o p --no-report --set /nodes/n1/push=true \
+	--set /nodes/n1/program=/nope/iowitness --set /tests/0/blocks=1
+is "$(status p ok)" 6 'all runs are well'
+is "$(ls -A tmp)" '' 'nothing of it is left there'
+exits 3 'what arrives damaged' "$IOW" run plan.json -o q --no-report --set /nodes/n1/push=true \
+	--set '/nodes/n1/command=["sh", "-c", "head -c 1 >/dev/null; {agent}"]'
+like "$(cat "$T/err")" 'node n1: .*arrived damaged' 'is told'
+is "$(ls -A tmp)" '' 'nothing of it is left there'

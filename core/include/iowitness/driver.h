@@ -191,6 +191,8 @@ struct iow_connect {
 	const char *const *argv; /* NULL-terminated: the agent and its arguments */
 	const char *node;        /* name of the node in the plan */
 	int64_t timeout_ns;
+	const char *const *files; /* NULL-terminated: what the agent there would need, its program first, then
+	                           * drivers; for a driver that carries them to a node without them */
 };
 
 struct iow_link {
