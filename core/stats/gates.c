@@ -256,3 +256,18 @@ int judge_void_gate(const struct judge *j, uint32_t cell, const struct metric *m
 	}
 	return -1;
 }
+
+bool results_is_void(const struct results *r, uint32_t cell)
+{
+	uint32_t test = r->bundle->cells.cells[cell].test;
+	size_t i;
+
+	for (i = 0; i < r->n_gates; i++) {
+		const struct gate *g = &r->gates[i];
+
+		if ((g->cell == cell || (g->cell == UINT32_MAX && g->test == test)) && g->state == GATE_FAILS &&
+		    gate_voids(g->kind) && !g->waived)
+			return true;
+	}
+	return false;
+}

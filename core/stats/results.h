@@ -266,5 +266,7 @@ struct results {
 
 int results_build(struct results *r, const struct bundle *b, struct iow_error *e);
 void results_release(struct results *r);
+/* Does a failed VOID gate that is not waived cover this cell, alone or with its whole test? */
+bool results_is_void(const struct results *r, uint32_t cell);
 
 #endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/jsonx.h"
+#include "base/mem.h"
+#include "lib/made.h"
+#include "stats/archive.h"
+#include "stats/change.h"
+
+static void made_of(struct made *m, uint64_t seed, double ratio, double sd)
+{
+	struct truth t = TRUTH_INIT;
+
+	t.seed = seed;
+	t.ratio = ratio;
+	t.sd = sd;
+	t.block_sd = 0.005;
+	make(m, &t);
+}
+
+static const struct confounder *confounder(const struct changes *c, const char *what)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_confounders; i++)
+		if (strcmp(c->confounders[i].what, what) == 0)
+			return &c->confounders[i];
+	return NULL;
+}
+
+static void a_change_is_shown_with_its_confounders(void **state)
+{
+	struct made x, y;
+	struct changes c;
+
+	made_of(&x, 1, 0.43, 0.01);
+	made_of(&y, 2, 0.60, 0.01);
+	jsonx_set_str(jsonx_at(y.b.host, "/nodes/local"), "kernel", "6.6.0-specimen");
+	jsonx_set_str(jsonx_at(y.b.host, "/targets/shared raw/facts"), "fill_state", "99% used");
+	judge(&x);
+	judge(&y);
+	changes_build(&c, &x.r, &y.r, metric_find("throughput"), 0.05);
+	assert_int_equal(c.n_changes, 2);
+	assert_int_equal(c.changes[0].state, CHANGE_BETTER);
+	near(c.changes[0].ratio, 0.60 / 0.43, 0.02);
+	assert_true(c.changes[0].lo < 0.60 / 0.43 && c.changes[0].hi > 0.60 / 0.43);
+	assert_int_equal(c.changes[1].state, CHANGE_NOT_SHOWN);
+	assert_int_equal(c.better, 1);
+	assert_int_equal(c.worse, 0);
+	assert_string_equal(confounder(&c, "kernel")->after, "6.6.0-specimen");
+	assert_string_equal(confounder(&c, "kernel")->where, "node local");
+	assert_null(confounder(&c, "fill_state"));
+	assert_null(confounder(&c, "sha256"));
+	changes_release(&c);
+	changes_build(&c, &y.r, &x.r, metric_find("mean"), 0.05);
+	assert_int_equal(c.changes[0].state, CHANGE_WORSE);
+	assert_int_equal(c.worse, 1);
+	changes_release(&c);
+	made_release(&x);
+	made_release(&y);
+}
+
+static void a_void_cell_shows_no_change(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct made x, y;
+	struct changes c;
+
+	made_of(&x, 1, 0.43, 0.01);
+	t.gate = "cold";
+	make(&y, &t);
+	free(y.b.cells.cells[1].key);
+	y.b.cells.cells[1].key = mem_strdup("another");
+	judge(&x);
+	judge(&y);
+	changes_build(&c, &x.r, &y.r, metric_find("throughput"), 0.05);
+	assert_int_equal(c.n_changes, 1);
+	assert_int_equal(c.changes[0].state, CHANGE_VOID);
+	assert_int_equal(c.n_only_before, 1);
+	assert_int_equal(c.n_only_after, 1);
+	assert_string_equal(c.only_after[0], "another");
+	changes_release(&c);
+	made_release(&x);
+	made_release(&y);
+}
+
+#define WEEKS 52
+
+static void a_step_in_the_archive_is_a_candidate(void **state)
+{
+	static struct made m[WEEKS];
+	const struct results *all[WEEKS];
+	struct archive a;
+	size_t i;
+
+	for (i = 0; i < WEEKS; i++) {
+		made_of(&m[i], 100 + i, i < 30 ? 0.6 : 0.5, 0.02);
+		m[i].b.start_utc_ns += (int64_t)i * 7 * 86400 * INT64_C(1000000000);
+		judge(&m[i]);
+		all[WEEKS - 1 - i] = &m[i].r;
+	}
+	archive_build(&a, all, WEEKS, metric_find("throughput"), 1);
+	assert_int_equal(a.n_courses, 2);
+	assert_int_equal(a.courses[0].n, WEEKS);
+	assert_ptr_equal(a.all[0], &m[0].r);
+	assert_int_equal(a.courses[0].n_changes, 1);
+	assert_int_equal(a.courses[0].changes[0].at, 30);
+	near(exp(a.courses[0].changes[0].after - a.courses[0].changes[0].before), 0.5 / 0.6, 0.01);
+	assert_int_equal(a.courses[1].n_changes, 0);
+	assert_true(a.courses[0].judged);
+	archive_release(&a);
+	/* The week of the step, seen from the weeks before it. */
+	archive_build(&a, all + (WEEKS - 31), 31, metric_find("throughput"), 1);
+	assert_true(a.courses[0].watch && a.courses[0].watch_worse);
+	assert_int_equal(a.courses[0].n_changes, 0);
+	archive_release(&a);
+	for (i = 0; i < WEEKS; i++)
+		made_release(&m[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_change_is_shown_with_its_confounders),
+		cmocka_unit_test(a_void_cell_shows_no_change),
+		cmocka_unit_test(a_step_in_the_archive_is_a_candidate),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
