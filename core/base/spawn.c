@@ -87,6 +87,7 @@ int spawn_start(const struct spawn *s, pid_t *pid, struct iow_error *e)
 	pid_t parent = getpid();
 	ssize_t n;
 
+	*pid = -1;
 	if (pipe2(report, O_CLOEXEC))
 		return err_sys(e, errno, "pipe");
 	*pid = fork();

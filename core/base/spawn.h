@@ -22,7 +22,8 @@ struct spawn {
 #define SPAWN_INIT { .in = -1, .out = -1, .err = -1, .keep = -1 }
 
 /* Starts a program with default signals and an empty mask. All other descriptors must be CLOEXEC.
- * A program that cannot be executed is an error here (errno kept in e->err), not an exit code. */
+ * A program that cannot be executed is an error here (errno kept in e->err), not an exit code; *pid
+ * is -1 then: never to be given to kill(2). */
 int spawn_start(const struct spawn *s, pid_t *pid, struct iow_error *e);
 
 /* How a process ended, in words: "signal 11 (SIGSEGV)", "exit code 3"; `status` is wait(2)'s. */

@@ -47,6 +47,8 @@ static int kid_start(struct kid *k, struct iow_error *e)
 	struct spawn s = SPAWN_INIT;
 	int sock[2], rc;
 
+	k->pid = -1;
+	wire_init(&k->wire, -1);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sock))
 		return err_sys(e, errno, "socketpair");
 	snprintf(fd, sizeof fd, "%d", sock[1]);
@@ -67,8 +69,11 @@ static int kid_end(struct kid *k, int rc, struct iow_error *e)
 	char how[64];
 	int status = 0;
 
-	close(k->wire.fd);
+	if (k->wire.fd >= 0)
+		close(k->wire.fd);
 	wire_release(&k->wire);
+	if (k->pid <= 0) /* it never started: 0 and -1 would be others' */
+		return rc;
 	if (rc)
 		kill(k->pid, SIGKILL);
 	waitpid(k->pid, &status, 0);

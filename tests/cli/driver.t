@@ -6,7 +6,7 @@ cc=${IOW_CC:-cc}
 # shellcheck disable=SC2086
 set -- $cc
 require_cmd "$1" make
-plan 24
+plan 26
 
 ok 'drivers' "$IOW" drivers
 like "$(cat "$T/out")" '^posix +buffered file I/O' 'lists them with a line on each'
@@ -23,6 +23,8 @@ dd if=/dev/urandom of=file bs=1M count=8 2>/dev/null
 ok 'driver check' "$IOW" driver check mine/mine.so --set path="$T/file" --write
 like "$(cat "$T/out")" '^holds +what was written is read back' 'proves what it can'
 like "$(tail -n 1 "$T/out")" ' 0 fail$' 'and finds nothing'
+exits 1 'no descriptor is left for a process of its own' sh -c 'ulimit -n 5 && exec "$@"' sh "$IOW" driver check mine/mine.so
+like "$(cat "$T/err")" 'Too many open files' 'is an error, and nobody else is killed for it'
 exits 1 'driver new over what is there' "$IOW" driver new mine
 like "$(cat "$T/err")" 'mine/mine.c: File exists' 'is refused'
 
