@@ -15,7 +15,7 @@
 
 static int place(int from, int to)
 {
-	int fd = from < 0 ? open("/dev/null", to == 0 ? O_RDONLY : O_WRONLY) : from;
+	int fd = from < 0 ? open("/dev/null", (to == 0 ? O_RDONLY : O_WRONLY) | O_CLOEXEC) : from;
 
 	if (fd < 0)
 		return -1;
