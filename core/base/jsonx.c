@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <math.h>
@@ -223,12 +224,15 @@ bool jsonx_bool(const json_t *o, const char *key, bool def)
 void jsonx_set_new(json_t *o, const char *key, json_t *v_take)
 {
 	if (!v_take || json_object_set_new(o, key, v_take))
-		abort(); /* out of memory, or text that was not checked to be UTF-8 */
+		abort(); /* out of memory, or a key that is no UTF-8 */
 }
 
 void jsonx_set_str(json_t *o, const char *key, const char *v)
 {
-	jsonx_set_new(o, key, v ? json_string(v) : json_null());
+	json_t *s = v ? json_string(v) : json_null();
+	mem_auto char *clean = s ? NULL : utf8_clean(v, 0);
+
+	jsonx_set_new(o, key, s ? s : json_string(clean));
 }
 
 void jsonx_set_int(json_t *o, const char *key, int64_t v)

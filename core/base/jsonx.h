@@ -39,7 +39,9 @@ double jsonx_real(const json_t *o, const char *key, double def); /* integers too
 bool jsonx_bool(const json_t *o, const char *key, bool def);
 
 /* Setting members; values are made and owned by the object. NaN and infinity become null. */
-void jsonx_set_str(json_t *o, const char *key, const char *v); /* NULL becomes null */
+/* NULL becomes null. Bytes that are no UTF-8 (a sentence cut within a character, words of a driver) become
+ * U+FFFD as in utf8_clean. */
+void jsonx_set_str(json_t *o, const char *key, const char *v);
 void jsonx_set_int(json_t *o, const char *key, int64_t v);
 void jsonx_set_real(json_t *o, const char *key, double v);
 void jsonx_set_bool(json_t *o, const char *key, bool v);

@@ -275,10 +275,14 @@ void bundle_log(struct bundle_writer *w, const char *fmt, ...)
 
 int bundle_seal(struct bundle_writer *w, const char *state, struct iow_error *e)
 {
-	json_t *o = json_pack("{s:{s:I, s:s}}", "end", "utc_ns", (json_int_t)clock_utc_ns(), "state", state);
+	json_t *o = json_object(), *end = json_object();
 	struct buf list = BUF_INIT;
-	int rc = lines_add_json(&w->runs, o, e);
+	int rc;
 
+	jsonx_set_int(end, "utc_ns", clock_utc_ns());
+	jsonx_set_str(end, "state", state);
+	jsonx_set_new(o, "end", end);
+	rc = lines_add_json(&w->runs, o, e);
 	json_decref(o);
 	if (!rc)
 		rc = lines_sync(&w->log, e);

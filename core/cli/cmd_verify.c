@@ -45,11 +45,17 @@ static void tell(void *ctx, const char *file, const char *what)
 {
 	struct sheet *s = ctx;
 
+	json_t *o;
+
 	s->n++;
-	if (json)
-		json_array_append_new(s->problems, json_pack("{s:s, s:s}", "file", file, "what", what));
-	else
+	if (!json) {
 		printf("problem  %s: %s\n", file, what);
+		return;
+	}
+	o = json_object();
+	jsonx_set_str(o, "file", file);
+	jsonx_set_str(o, "what", what);
+	json_array_append_new(s->problems, o);
 }
 
 /* Returns what to say about the signature (the caller frees it), a problem told. */

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -10,6 +14,7 @@
 #include "base/jsonx.h"
 #include "base/num.h"
 #include "base/rng.h"
+#include "base/spawn.h"
 
 static void bytes_and_times_need_their_units(void **state)
 {
@@ -90,6 +95,56 @@ static void written_json_is_the_same_everywhere(void **state)
 	json_decref(o);
 }
 
+static void text_that_is_no_utf8_is_kept_readable(void **state)
+{
+	json_t *o = json_object();
+
+	jsonx_set_str(o, "cut", "gr\xc3");
+	jsonx_set_str(o, "whole", "gr\xc3\xbc\xc3\x9f");
+	jsonx_set_str(o, "none", NULL);
+	assert_string_equal(jsonx_str(o, "cut", ""), "gr\xef\xbf\xbd");
+	assert_string_equal(jsonx_str(o, "whole", ""), "gr\xc3\xbc\xc3\x9f");
+	assert_true(json_is_null(json_object_get(o, "none")));
+	json_decref(o);
+}
+
+/* What a program started by spawn says of its own descriptors. */
+static void a_program_gets_the_three_descriptors_only(void **state)
+{
+	static const char *const argv[] = { "ls", "/proc/self/fd", NULL };
+	struct spawn s = SPAWN_INIT;
+	struct iow_error e = ERR_INIT;
+	char said[64] = "";
+	int out[2], status = -1;
+	pid_t pid;
+
+	for (int fd = 3; fd < 256; fd++) /* what make hands down is not ours */
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	assert_int_equal(pipe2(out, O_CLOEXEC), 0);
+	s.argv = argv;
+	s.out = out[1];
+	assert_int_equal(spawn_start(&s, &pid, &e), 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_true(read(out[0], said, sizeof said - 1) > 0);
+	assert_string_equal(said, "0\n1\n2\n3\n"); /* 3: the directory that ls looks at */
+	close(out[0]);
+	close(out[1]);
+}
+
+static void a_program_that_is_not_there_leaves_no_pid(void **state)
+{
+	static const char *const argv[] = { "/nowhere/program", NULL };
+	struct spawn s = SPAWN_INIT;
+	struct iow_error e = ERR_INIT;
+	pid_t pid = 1;
+
+	s.argv = argv;
+	assert_int_equal(spawn_start(&s, &pid, &e), -1);
+	assert_int_equal(e.err, ENOENT);
+	assert_int_equal(pid, -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -98,6 +153,9 @@ int main(void)
 		cmocka_unit_test(a_pointer_is_found_in_the_text),
 		cmocka_unit_test(the_generator_gives_its_test_values),
 		cmocka_unit_test(written_json_is_the_same_everywhere),
+		cmocka_unit_test(text_that_is_no_utf8_is_kept_readable),
+		cmocka_unit_test(a_program_gets_the_three_descriptors_only),
+		cmocka_unit_test(a_program_that_is_not_there_leaves_no_pid),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

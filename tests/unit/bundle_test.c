@@ -270,6 +270,20 @@ static void an_empty_directory_is_taken(void **state)
 	bundle_writer_free(w);
 }
 
+/* A sentence of an error is cut to its room, at times within a character. */
+static void a_cut_state_seals_all_the_same(void **state)
+{
+	struct iow_error e = ERR_INIT;
+	struct bundle_writer *w = create(dir);
+	struct bundle b;
+
+	assert_int_equal(bundle_seal(w, "stopped: gr\xc3", &e), 0);
+	bundle_writer_free(w);
+	assert_int_equal(bundle_load(&b, dir, &e), 0);
+	assert_string_equal(b.end_state, "stopped: gr\xef\xbf\xbd");
+	bundle_release(&b);
+}
+
 /* Everything as large as it can be. */
 static void fill_worst(struct run *r)
 {
@@ -458,6 +472,7 @@ int main(void)
 		cmocka_unit_test(a_resolved_plan_that_is_not_sound_is_refused),
 		TEST(a_bundle_reads_back),
 		TEST(an_empty_directory_is_taken),
+		TEST(a_cut_state_seals_all_the_same),
 		TEST(a_run_line_has_at_most_1_kb),
 		cmocka_unit_test(a_usual_run_line_holds_everything),
 		TEST(a_torn_last_line_is_dropped),
