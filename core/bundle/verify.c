@@ -59,31 +59,32 @@ static bool contains(char *const *names, size_t n, const char *name)
 
 #define LIST_MAX 64
 
-/* Reads a list, checks each file of it; its names go to `names`, the caller frees them. */
-static size_t check_lines(struct check *c, const char *list, const char *head, const struct buf *text,
-			  char *names[LIST_MAX])
+/* Reads a list, checks each file of it; its *n names go to `names`, the caller frees them. False: it is
+ * no list, so that what it lacks says nothing. */
+static bool check_lines(struct check *c, const char *list, const char *head, const struct buf *text,
+			char *names[LIST_MAX], size_t *n)
 {
 	const char *p = buf_str(text), *nl;
-	size_t n = 0, head_len = strlen(head);
+	size_t head_len = strlen(head);
 
 	if (strncmp(p, head, head_len) != 0 || p[head_len] != '\n') {
 		problem(c, list, "its first line is not that of format version 1");
-		return 0;
+		return false;
 	}
 	for (p += head_len + 1; *p; p = nl + 1) {
 		char hex[DIGEST_HEX], *name;
 
 		nl = strchr(p, '\n');
 		name = nl ? parse_entry(p, (size_t)(nl - p), hex) : NULL;
-		if (!name || n == LIST_MAX || contains(names, n, name)) {
+		if (!name || *n == LIST_MAX || contains(names, *n, name)) {
 			problem(c, list, "has a line that is not \"SHA-256, two spaces, file name\", or one twice");
 			free(name);
 			break;
 		}
-		names[n++] = name;
+		names[(*n)++] = name;
 		check_entry(c, name, hex);
 	}
-	return n;
+	return true;
 }
 
 static void check_list(struct check *c, const char *list, const char *head, const char *const *must)
@@ -91,13 +92,14 @@ static void check_list(struct check *c, const char *list, const char *head, cons
 	struct iow_error e = ERR_INIT;
 	struct buf text = BUF_INIT;
 	char *names[LIST_MAX];
+	bool is_list = false;
 	size_t n = 0;
 
 	if (file_read_at(c->dir, list, &text, 1 << 16, &e))
 		problem(c, list, e.text);
 	else
-		n = check_lines(c, list, head, &text, names);
-	for (; n && *must; must++) {
+		is_list = check_lines(c, list, head, &text, names, &n);
+	for (; is_list && *must; must++) {
 		if (format_exists(c->dir, *must) && !contains(names, n, *must)) {
 			mem_auto char *what = mem_printf("is there and not listed in %s", list);
 

@@ -37,6 +37,9 @@ like "$(cat "$T/out")" '^problem  log.txt: is listed and not there' 'is named'
 fresh; sed -i '/log.txt/d' "$T/b/EVIDENCE"
 exits 5 'a file that is not listed' "$IOW" verify "$T/b"
 like "$(cat "$T/out")" '^problem  log.txt: is there and not listed in EVIDENCE' 'is named'
+fresh; sed -i 1q "$T/b/EVIDENCE"
+exits 5 'a list without a file' "$IOW" verify "$T/b"
+like "$(cat "$T/out")" '^problem  runs.jsonl: is there and not listed in EVIDENCE' 'names each that it lacks'
 fresh; echo "$(sha256sum /dev/null | cut -d' ' -f1)  ../../dev/null" >>"$T/b/EVIDENCE"
 exits 5 'a list that leads out of the bundle' "$IOW" verify "$T/b"
 fresh; sed -i 's/Golden/Gilded/' "$T/b/plan.json"; reseal
