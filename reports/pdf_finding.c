@@ -31,7 +31,9 @@ double lay_tag(struct lay *l, enum doc_tag tag, const char *word, double x, doub
 }
 
 struct finding_flow {
-	struct flow key, say, caveat;
+	struct flow key, note, say, caveat;
+	bool beside;        /* the note stands beside the key, else under it */
+	double key_h;       /* of both */
 	double height;
 };
 
@@ -65,13 +67,21 @@ static void finding_flow(struct lay *l, struct finding_flow *x, const struct doc
 		flow_init(l, &x->caveat, &t, &st_small, TEXT_W);
 		doc_text_release(&t);
 	}
-	x->height = fmax(flow_height(&x->key) + (f->word ? TAG_H + 4 : 0),
+	x->key_h = flow_height(&x->key);
+	if (f->key_note) {
+		flow_init_str(l, &x->note, f->key_note, &st_small, TEXT_X - 8);
+		x->beside = x->key.n_lines == 1 && x->note.n_lines == 1 &&
+			    x->key.lines[0].w + x->note.lines[0].w + 12 < TEXT_X;
+		x->key_h += x->beside ? 0 : flow_height(&x->note);
+	}
+	x->height = fmax(x->key_h + (f->word ? TAG_H + 4 : 0),
 			 flow_height(&x->say) + (f->caveat.n ? flow_height(&x->caveat) + 3 : 0)) + 12;
 }
 
 static void finding_flow_release(struct finding_flow *x)
 {
 	flow_release(&x->key);
+	flow_release(&x->note);
 	flow_release(&x->say);
 	flow_release(&x->caveat);
 }
@@ -120,12 +130,14 @@ void lay_finding(struct lay *l, const struct doc_block *b, size_t i)
 	item = tag_new(l, "LI", l->list);
 	tag_open(l, "Lbl", item);
 	flow_draw(l, &x.key, 0, x.key.n_lines, l->left, y - (f->lead ? 1 : 2), TEXT_X, DOC_LEFT);
-	if (f->key_note && x.key.n_lines == 1) {
-		double at = x.key.lines[0].w + 4;
-		str_draw(l, f->key_note, &st_small, l->left + at, y + x.key.style.size * 0.92 - 2, TEXT_X - at - 4, DOC_LEFT);
-	}
+	str_space(l);
+	if (x.beside)
+		str_draw(l, f->key_note, &st_small, l->left + x.key.lines[0].w + 4, y + x.key.style.size * 0.92 - 2, 0,
+			 DOC_LEFT);
+	else if (f->key_note)
+		flow_draw(l, &x.note, 0, x.note.n_lines, l->left, y + flow_height(&x.key) - 2, TEXT_X, DOC_LEFT);
 	if (f->word)
-		lay_tag(l, f->tag, f->word, l->left, y + flow_height(&x.key) + 1, TEXT_X - 8);
+		lay_tag(l, f->tag, f->word, l->left, y + x.key_h + 1, TEXT_X - 8);
 	tag_open(l, "LBody", item);
 	finding_words(l, &x, y);
 	lay_rule(l, l->left, l->left + COL, l->y, 0.6, INK_HAIR);
