@@ -345,6 +345,11 @@ static void common_window(struct campaign *k, struct step_state *s)
 	}
 	window_apply(runs, samples, start, s->n);
 	for (size_t i = 0; i < s->n; i++) {
+		const struct workload *w = &s->v[i].cell->spec;
+
+		/* A run that starts late ends on time: what it lost must not make the window look whole. */
+		if (!w->amount)
+			runs[i]->shortest_ns = llmax(runs[i]->shortest_ns, w->duration_ns - w->warmup_ns);
 		runs[i]->offset_bound_ns = bound;
 		runs[i]->skew_ns = last - first;
 		runs[i]->dev_known = runs[i]->dev_known && s->n == 1;
