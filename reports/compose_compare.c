@@ -298,6 +298,26 @@ void section_diagnoses(struct compose *x)
 		compose_para(x, "diagnoses.none", NULL);
 }
 
+/* What the campaign could have seen: from a stated or a pilot's standard deviation only. */
+static void open_power(struct compose *x)
+{
+	bool all = true;
+
+	for (uint32_t i = 0; i < x->c->n_tests; i++) {
+		mem_auto char *blocks = say_blocks(x->w, x->c->tests[i].blocks);
+		char effect[40];
+
+		if (!isfinite(x->r->tests[i].smallest)) {
+			all = false;
+			continue;
+		}
+		num_sig(100 * x->r->tests[i].smallest, 3, effect);
+		compose_para(x, "open.smallest", "test", x->c->tests[i].name, "blocks", blocks, "effect", effect, NULL);
+	}
+	if (!all)
+		compose_para(x, "open.power", NULL);
+}
+
 void section_open(struct compose *x)
 {
 	size_t n = 0;
@@ -313,7 +333,7 @@ void section_open(struct compose *x)
 	}
 	if (!n)
 		compose_para(x, "open.none", NULL);
-	compose_para(x, "open.power", NULL);
+	open_power(x);
 	for (size_t i = 0; i < x->r->n_cells && x->c->n_cells <= 24; i++) {
 		if (x->r->cells[i].throughput.n)
 			continue;

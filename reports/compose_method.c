@@ -40,6 +40,38 @@ static void method_decision(struct compose *x)
 	compose_def(x, "method.risks", NULL);
 }
 
+/* One sentence for each test: how its number of blocks was fixed, and what they can show. */
+char *compose_size(const struct compose *x, uint32_t test)
+{
+	const struct plan_test *t = &x->c->tests[test];
+	mem_auto char *blocks = say_blocks(x->w, t->blocks), *m = mem_printf("%u", x->r->family);
+	mem_auto char *pilot = say_blocks(x->w, t->pilot_blocks);
+	char sd[40], effect[40], level[40];
+
+	if (!isfinite(x->r->tests[test].smallest))
+		return wording_fill(x->w, "size.unknown", "test", t->name, "blocks", blocks, NULL);
+	num_sig(100 * t->sd, 3, sd);
+	num_sig(100 * x->r->tests[test].smallest, 3, effect);
+	say_level(1 - .05 / x->r->family, level);
+	return wording_fill(x->w, t->pilot_blocks ? "size.pilot" : "size.stated", "test", t->name, "blocks", blocks, "sd", sd,
+			    "effect", effect, "level", level, "m", m, "pilot", pilot, NULL);
+}
+
+#define SIZE_TESTS 12
+
+static void method_size(struct compose *x)
+{
+	struct buf b = BUF_INIT;
+
+	for (uint32_t i = 0; i < x->c->n_tests && i < SIZE_TESTS; i++) {
+		mem_auto char *one = compose_size(x, i);
+
+		buf_printf(&b, "%s%s", i ? " " : "", one);
+	}
+	compose_def(x, "method.size", "tests", buf_str(&b), NULL);
+	buf_release(&b);
+}
+
 static void method_cache(struct compose *x)
 {
 	bool used[3] = { false };
@@ -199,7 +231,7 @@ void section_method(struct compose *x)
 	method_cache(x);
 	compose_def(x, "method.warmup", NULL);
 	method_decision(x);
-	compose_def(x, "method.size", NULL);
+	method_size(x);
 	doc_def_code(compose_def(x, "method.plan", NULL), x->c->plan_sha256);
 	workloads_table(x);
 	for (uint32_t i = 0; i < x->c->n_tests; i++)

@@ -42,6 +42,8 @@ struct chart *compose_forest(const struct compose *x);
  * every cell of a test. Nothing where runs are too short. */
 void compose_series(struct compose *x, uint32_t test, const uint32_t *cells, size_t n);
 void compose_steady(struct compose *x, uint32_t test);
+/* How the number of blocks of a test was fixed and the smallest effect that it shows, one sentence. New. */
+char *compose_size(const struct compose *x, uint32_t test);
 /* "a to b" of an interval divided by `divide`, with `decimals`; "–" when there is none. */
 char *compose_span(const struct compose *x, double lo, double hi, double divide, int decimals);
 

@@ -59,6 +59,8 @@ static const struct record_field test_fields[] = {
 	REC(REC_JSON, plan_test, waive),
 	REC(REC_JSON, plan_test, variants),
 	REC_LATER_REAL(plan_test, sd),
+	REC_LATER_U32(plan_test, blocks_most),
+	REC_LATER_U32(plan_test, pilot_blocks),
 	REC_END,
 };
 static const struct record test_record = { sizeof(struct plan_test), test_fields };

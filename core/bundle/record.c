@@ -82,6 +82,8 @@ static bool left_out(const struct record_field *f, const void *base)
 		return false;
 	if (f->type == REC_REAL)
 		return !(*(const double *)p > 0);
+	if (f->type == REC_U32)
+		return *(const uint32_t *)p == 0;
 	return *(const size_t *)(const void *)((const char *)base + f->count) == 0;
 }
 

@@ -37,7 +37,7 @@ struct record_field {
 	const struct record *record;
 	json_t *(*get)(const void *p); /* new */
 	int (*set)(void *p, const json_t *v, struct iow_error *e);
-	bool later; /* came after the first writers of the format: absent when 0 or empty (REAL, LIST) */
+	bool later; /* came after the first writers of the format: absent when 0 or empty (REAL, U32, LIST) */
 };
 
 struct record {
@@ -50,6 +50,7 @@ struct record {
 #define REC_COUNTED(type, s, f, n, record) { #f, type, offsetof(struct s, f), offsetof(struct s, n), NULL, record, NULL, NULL, false }
 #define REC_OWNED(s, f, get, set) { #f, REC_OWN, offsetof(struct s, f), 0, NULL, NULL, get, set, false }
 #define REC_LATER_REAL(s, f) { #f, REC_REAL, offsetof(struct s, f), 0, NULL, NULL, NULL, NULL, true }
+#define REC_LATER_U32(s, f) { #f, REC_U32, offsetof(struct s, f), 0, NULL, NULL, NULL, NULL, true }
 #define REC_LATER_LIST(s, f, n, record) { #f, REC_LIST, offsetof(struct s, f), offsetof(struct s, n), NULL, record, NULL, NULL, true }
 #define REC_END { NULL, 0, 0, 0, NULL, NULL, NULL, NULL, false }
 

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "cli/cmd.h"
 #include "cli/opt.h"
+#include "cli/pilot.h"
 #include "cli/plan_open.h"
 #include "cli/report.h"
 #include "cli/run_view.h"
@@ -25,7 +26,7 @@
 static struct {
 	const char *files, *dir, *plugins, *fail_on, *templates;
 	struct opt_list set, destroy;
-	bool dry_run, allow_commands, json, no_report;
+	bool dry_run, allow_commands, json, no_report, pilot;
 } o;
 
 static const struct opt opts[] = {
@@ -37,6 +38,8 @@ static const struct opt opts[] = {
 	{ "destroy", 0, OPT_LIST, "ID", &o.destroy,
 	  "the device with this id, named for it in the plan too, may lose its contents" },
 	{ "allow-commands", 0, OPT_FLAG, NULL, &o.allow_commands, "run the commands that the plan holds" },
+	{ "pilot", 0, OPT_FLAG, NULL, &o.pilot,
+	  "measure a few blocks first, into a bundle of their own, and choose the number of blocks from them" },
 	{ "json", 0, OPT_FLAG, NULL, &o.json, "print what came of it as JSON" },
 	{ "no-report", 0, OPT_FLAG, NULL, &o.no_report, "measure and seal only" },
 	{ "templates", 0, OPT_STRING, "DIR", &o.templates, "look for the report's templates here first" },
@@ -62,7 +65,10 @@ struct session {
 	struct campaign campaign;
 	struct run_view view;
 	struct bundle_writer *w;
+	const struct pilot *pilot; /* its result; NULL: none was run, or this is the pilot */
+	bool is_pilot;
 	bool planned, begun;
+	struct buf said;           /* what the pilot led to, for the log */
 	char *dir;
 	char state[200];
 };
@@ -233,6 +239,16 @@ static void count_campaign(struct session *s)
 	jsonx_set_int(s->campaign.host, "campaign", number);
 }
 
+static void log_lines(struct campaign *k, const char *text)
+{
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+
+		campaign_log(k, "%.*s", (int)n, text);
+		text += n + (text[n] == '\n');
+	}
+}
+
 static int measure(struct session *s)
 {
 	struct campaign_options co = { .destroy = o.destroy.v, .n_destroy = o.destroy.n,
@@ -251,7 +267,9 @@ static int measure(struct session *s)
 	s->w = bundle_create(s->dir, s->plan.doc.text, s->plan.doc.len, &s->cells, &e);
 	if (!s->w)
 		return fail(s, EXIT_INCOMPLETE, &e);
-	count_campaign(s);
+	log_lines(&s->campaign, buf_str(&s->said));
+	if (!s->is_pilot) /* nothing is concluded from it: it is not a try */
+		count_campaign(s);
 	if (campaign_run(&s->campaign, s->w, s->state, &e) != CAMPAIGN_OK)
 		return fail(s, EXIT_INCOMPLETE, &e);
 	if (bundle_seal(s->w, s->state, &e))
@@ -306,7 +324,41 @@ static int render(const struct session *s, int status)
 	return status == EXIT_OK ? judged : status;
 }
 
-static int session_run(struct session *s, const char *path)
+/* ---- pilot ---- */
+
+/* "x.iow" → "x-pilot.iow", "x" → "x-pilot". */
+static char *pilot_dir(const char *dir)
+{
+	size_t n = strlen(dir), end = n > 4 && strcmp(dir + n - 4, ".iow") == 0 ? n - 4 : n;
+
+	while (end > 1 && dir[end - 1] == '/')
+		end--;
+	return mem_printf("%.*s-pilot%s", (int)end, dir, end < n && dir[end] == '.' ? ".iow" : "");
+}
+
+static int learn(struct pilot *p, const struct session *s)
+{
+	struct iow_error e = ERR_INIT;
+	struct results r;
+	struct bundle b;
+	int rc;
+
+	if (bundle_load(&b, s->dir, &e)) {
+		fprintf(stderr, "iowitness run: the pilot's bundle: %s\n", e.text);
+		return EXIT_INCOMPLETE;
+	}
+	rc = results_build(&r, &b, &e);
+	if (rc == 0) {
+		pilot_learn(p, &b.cells, &r);
+		results_release(&r);
+	} else {
+		fprintf(stderr, "iowitness run: the pilot's bundle: %s\n", e.text);
+	}
+	bundle_release(&b);
+	return rc ? EXIT_INCOMPLETE : EXIT_OK;
+}
+
+static int session_open(struct session *s, const char *path)
 {
 	struct iow_error e = ERR_INIT;
 	int status;
@@ -318,11 +370,23 @@ static int session_run(struct session *s, const char *path)
 	if (status)
 		return status;
 	s->dir = o.dir ? mem_strdup(o.dir) : default_dir(s->cells.title);
-	status = check_dir(s->dir);
+	return check_dir(s->dir);
+}
+
+static int session_run(struct session *s, const char *path)
+{
+	int status = session_open(s, path);
+
 	if (status)
 		return status;
 	if (o.dry_run)
 		return dry_run(s);
+	if (s->pilot)
+		pilot_apply(s->pilot, &s->cells, &s->said);
+	if (s->pilot && !o.json) {
+		fputs(buf_str(&s->said), stdout);
+		fflush(stdout);
+	}
 	status = measure(s);
 	if (!s->state[0])
 		return status;
@@ -342,12 +406,43 @@ static void session_release(struct session *s)
 	if (s->planned)
 		plan_release(&s->plan);
 	cells_release(&s->cells);
+	buf_release(&s->said);
 	free(s->dir);
+}
+
+/* Measures the pilot; where that fails, nothing else is started. */
+static int pilot_run(struct pilot *p, const char *path)
+{
+	struct session s = { .nodes = { .signals = -1 }, .is_pilot = true };
+	char *dir;
+	int status;
+
+	cells_init(&s.cells);
+	run_view_init(&s.view, o.json);
+	status = session_open(&s, path);
+	if (status == EXIT_OK) {
+		dir = pilot_dir(s.dir);
+		free(s.dir);
+		s.dir = dir;
+		status = check_dir(dir);
+	}
+	if (status == EXIT_OK) {
+		pilot_shorten(p, &s.cells, s.plan.doc.text, s.plan.doc.len);
+		status = measure(&s);
+		if (s.state[0] && !o.json)
+			printf("%s: pilot, %u of %u runs, %s\n", s.dir, s.campaign.done, s.campaign.total, s.state);
+		/* Runs that failed leave fewer blocks to learn from; a pilot that was stopped ends it all. */
+		if (s.state[0] && strcmp(s.state, "complete") == 0)
+			status = learn(p, &s);
+	}
+	session_release(&s);
+	return status;
 }
 
 int cmd_run(int argc, char **argv)
 {
 	struct session s = { .nodes = { .signals = -1 } };
+	struct pilot pilot = { 0 };
 	mem_auto char *files = NULL;
 	int status;
 
@@ -362,8 +457,12 @@ int cmd_run(int argc, char **argv)
 		driver_path_prepend(o.plugins);
 	cells_init(&s.cells);
 	run_view_init(&s.view, o.json);
-	status = session_run(&s, argv[1]);
+	s.pilot = o.pilot && !o.dry_run ? &pilot : NULL;
+	status = s.pilot ? pilot_run(&pilot, argv[1]) : EXIT_OK;
+	if (status == EXIT_OK)
+		status = session_run(&s, argv[1]);
 	session_release(&s);
+	pilot_release(&pilot);
 	free(o.set.v);
 	free(o.destroy.v);
 	return status;

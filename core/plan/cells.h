@@ -51,6 +51,8 @@ struct plan_test {
 	json_t *waive;      /* array of gate names that may not void */
 	json_t *variants;   /* [{"name","apply":[argv],"undo":[argv]}] or NULL */
 	double sd;          /* stated or pilot's sd of the log ratio over blocks; 0: none */
+	uint32_t blocks_most;  /* that a pilot may choose; 0: four times `blocks` */
+	uint32_t pilot_blocks; /* of the pilot that measured sd and chose `blocks`; 0: none was run */
 };
 
 /* One swept value: dimension ("workload.block", "target.size") and its value, bytes and ns as integers. */

@@ -162,6 +162,7 @@ static void take_test(struct plan_test *t, const struct draft_test *from)
 	t->waive = take_array(conf, "waive");
 	t->variants = take_variants(conf);
 	t->sd = jsonx_real(conf, "sd", 0);
+	t->blocks_most = (uint32_t)jsonx_int(conf, "blocks_most", 0);
 }
 
 static void build_test(struct builder *b)

@@ -99,6 +99,8 @@ const struct iow_key test_keys[] = {
 	KEY("waive", IOW_KEY_LIST, 0, "", "names of gates that may not void a verdict; the report prints them"),
 	REAL("sd", NULL, 0.0001, 10,
 	     "standard deviation of the log ratio over blocks, from a pilot or stated"),
+	INT("blocks_most", NULL, 1, 10000,
+	    "run --pilot chooses from blocks to this many; not given: four times blocks"),
 	END
 };
 

@@ -8,6 +8,7 @@
 #include "stats/modes.h"
 #include "stats/order.h"
 #include "stats/peaks.h"
+#include "stats/power.h"
 #include "stats/stall.h"
 #include "stats/summary.h"
 
@@ -317,6 +318,12 @@ static void find_sure_modes(struct results *r)
 	}
 }
 
+/* Never from the campaign itself: its own spread is part of what is judged. */
+static double smallest_effect(const struct judge *j, const struct plan_test *t)
+{
+	return t->sd > 0 ? expm1(power_smallest(t->blocks, .05 / j->r->family) * t->sd) : NAN;
+}
+
 void judge_patterns(struct judge *j)
 {
 	struct results *r = j->r;
@@ -331,5 +338,6 @@ void judge_patterns(struct judge *j)
 	for (uint32_t i = 0; i < r->n_tests; i++) {
 		r->tests[i].test = i;
 		test_trend(j, &r->tests[i]);
+		r->tests[i].smallest = smallest_effect(j, &j->b->cells.tests[i]);
 	}
 }

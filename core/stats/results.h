@@ -225,6 +225,8 @@ struct test_result {
 	uint32_t test, n;          /* blocks */
 	double trend, trend_p;     /* slope a block, p; NaN: not estimable */
 	double change;             /* from the first block to the last along that line, as a share */
+	double smallest;           /* difference, as a share, that the planned blocks show with 80% power at
+	                            * .05/m, from the test's stated or pilot's sd; NaN: there is none */
 };
 
 /* A claim or limit judged over its cells. */
