@@ -22,6 +22,8 @@ static void derivation(struct compose *x)
 
 	doc_subhead(x->d, 2, "derivation", "%s", W(x, "appendix.derivation"))->plain = true;
 	compose_para(x, "appendix.formula", NULL);
+	if (x->r->retained)
+		compose_para(x, "appendix.retained", NULL);
 	t = doc_table(x->d, "derivations", "%s", W(x, "appendix.derivation.caption"));
 	t->fold = x->c->n_cells > 24;
 	doc_column(t, DOC_LEFT, W(x, "cell"));
@@ -37,15 +39,15 @@ static void derivation(struct compose *x)
 		struct doc_row *row = doc_row(t, 0);
 
 		for (size_t k = 0; k < c->n_runs; k++) {
-			const struct run *r = &x->b->runs[c->runs[k]];
+			const struct retained r = results_retained(x->r, c->runs[k]);
 
-			bytes += r->bytes;
-			seconds += (double)r->wall_ns / 1e9;
-			mean += log((double)r->bytes / (double)r->wall_ns) / (double)c->n_runs;
+			bytes += r.bytes;
+			seconds += (double)r.ns / 1e9;
+			mean += log((double)r.bytes / (double)r.ns) / (double)c->n_runs;
 		}
 		for (size_t k = 0; k < c->n_runs; k++) {
-			const struct run *r = &x->b->runs[c->runs[k]];
-			double d = log((double)r->bytes / (double)r->wall_ns) - mean;
+			const struct retained r = results_retained(x->r, c->runs[k]);
+			double d = log((double)r.bytes / (double)r.ns) - mean;
 
 			ss += d * d;
 		}
@@ -74,8 +76,10 @@ static const struct latency *main_latency(const struct run *r)
 	return &none;
 }
 
-static void run_row(struct compose *x, struct doc_table *t, const struct run *r)
+static void run_row(struct compose *x, struct doc_table *t, uint32_t run)
 {
+	const struct run *r = &x->b->runs[run];
+	const struct retained kept = results_retained(x->r, run);
 	const struct latency *l = main_latency(r);
 	struct doc_row *row = doc_row(t, r->status == RUN_OK ? 0 : DOC_ROW_STRUCK);
 	char s[40], time[32];
@@ -86,12 +90,12 @@ static void run_row(struct compose *x, struct doc_table *t, const struct run *r)
 	doc_cell(row, "%u", r->block);
 	doc_cell(row, "%u", r->position);
 	doc_cell(row, "%.8s", r->start_utc_ns ? time + 11 : "–");
-	doc_cell(row, "%" PRIu64, r->bytes);
-	num_fixed((double)r->wall_ns / 1e9, 6, s);
+	doc_cell(row, "%" PRIu64, kept.bytes);
+	num_fixed((double)kept.ns / 1e9, 6, s);
 	doc_cell(row, "%s", s);
-	num_sig(r->wall_ns > 0 ? (double)r->bytes / (double)r->wall_ns * 1e3 : NAN, 4, s);
+	num_sig(kept.ns > 0 ? (double)kept.bytes / (double)kept.ns * 1e3 : NAN, 4, s);
 	doc_cell(row, "%s", s);
-	doc_cell(row, "%" PRIu64, r->ios);
+	doc_cell(row, "%" PRIu64, kept.ios);
 	num_sig((double)l->p50 / 1e6, 3, s);
 	doc_cell(row, "%s", l->count ? s : "–");
 	num_sig((double)l->p99 / 1e6, 3, s);
@@ -124,7 +128,7 @@ static void all_runs(struct compose *x)
 	for (size_t i = 0; i < ARRAY_LEN(heads); i++)
 		doc_column(t, i == 1 || i == 11 ? DOC_LEFT : DOC_RIGHT, W(x, heads[i]));
 	for (size_t i = 0; i < x->b->n_runs; i++)
-		run_row(x, t, &x->b->runs[i]);
+		run_row(x, t, (uint32_t)i);
 }
 
 static void glossary(struct compose *x)

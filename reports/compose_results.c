@@ -208,7 +208,7 @@ static void dots_panel(struct compose *x, struct chart *chart, const uint32_t *c
 		const struct run *r = &x->b->runs[c->runs[k]];
 
 		if (r->block)
-			y[r->block - 1] = metric_value(m, r, NULL) / divide;
+			y[r->block - 1] = results_value(x->r, m, c->runs[k]) / divide;
 	}
 	char number[40];
 	num_sig(c->throughput.n ? c->throughput.mean / divide : NAN, 3, number);

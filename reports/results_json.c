@@ -51,6 +51,34 @@ static void put_estimate(json_t *o, const char *name, const struct estimate *e)
 	jsonx_set_new(o, name, v);
 }
 
+static void put_steadiness(json_t *o, const struct cell_result *c)
+{
+	json_t *s;
+
+	if (!c->n_steady)
+		return;
+	s = json_object();
+	jsonx_set_str(s, "state", verdict_name(c->steadiness));
+	jsonx_set_int(s, "n", c->n_steady);
+	jsonx_set_real(s, "slope", c->steady);
+	jsonx_set_new(s, "ci90", pair(c->steady_lo90, c->steady_hi90));
+	jsonx_set_new(s, "ci95", pair(c->steady_lo95, c->steady_hi95));
+	jsonx_set_bool(s, "snia_window", c->snia);
+	jsonx_set_new(o, "steadiness", s);
+}
+
+static void put_over_runs(json_t *o, const struct cell_result *c)
+{
+	if (c->cut_ns) {
+		jsonx_set_int(o, "warmup_cut_ns", c->cut_ns);
+		jsonx_set_str(o, "warmup_cut_by", c->cut_by_mser ? "MSER-5" : "plan");
+	}
+	put_steadiness(o, c);
+	jsonx_set_bool(o, "bimodal", c->bimodal);
+	jsonx_set_real(o, "trend_per_block", c->trend);
+	jsonx_set_real(o, "trend_p", c->trend_p);
+}
+
 static json_t *cell_json(const struct results *r, const struct cell_result *c)
 {
 	const struct cell *cell = &r->bundle->cells.cells[c->cell];
@@ -72,6 +100,7 @@ static json_t *cell_json(const struct results *r, const struct cell_result *c)
 	put_estimate(o, "latency_p999_ns", &c->p999);
 	put_estimate(o, "latency_max_ns", &c->max);
 	put_estimate(o, "cpu_ns_per_gib", &c->cpu_per_gib);
+	put_over_runs(o, c);
 	jsonx_set_real(o, "device_ratio", c->device_ratio);
 	jsonx_set_int(o, "asked_bytes", (int64_t)c->asked_bytes);
 	jsonx_set_int(o, "device_bytes", (int64_t)c->device_bytes);

@@ -44,7 +44,7 @@ static void add_point(struct archive *a, uint32_t bundle, uint32_t cell, const s
 	size_t i, n = 0;
 
 	for (i = 0; i < c->n_runs; i++) {
-		double v = metric_value(m, &r->bundle->runs[c->runs[i]], NULL);
+		double v = results_value(r, m, c->runs[i]);
 
 		if (!isnan(v))
 			x[n++] = v;

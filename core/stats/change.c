@@ -139,7 +139,7 @@ static size_t logs_of(const struct results *r, uint32_t cell, const struct metri
 	size_t i, n = 0;
 
 	for (i = 0; i < c->n_runs; i++) {
-		double v = metric_value(m, &r->bundle->runs[c->runs[i]], NULL);
+		double v = results_value(r, m, c->runs[i]);
 
 		if (!isnan(v))
 			x[n++] = log(v);

@@ -188,13 +188,18 @@ static double mser_cut(struct cutter *c, const uint32_t *runs, size_t n, double 
 	return (double)steady_mser5(sum, len, NULL) * width;
 }
 
+static uint64_t less(uint64_t whole, double part)
+{
+	return part < (double)whole ? whole - (uint64_t)llround(part) : 0;
+}
+
 static void apply_cut(struct cutter *c, const uint32_t *runs, size_t n, double cut, int *bad)
 {
 	struct judge *j = c->j;
 	size_t i;
 
-	if (!j->cut)
-		j->cut = mem_array(j->b->n_runs + 1, sizeof *j->cut);
+	if (!j->r->retained)
+		j->r->retained = mem_array(j->b->n_runs + 1, sizeof *j->r->retained);
 	for (i = 0; i < n; i++) {
 		const struct run *r = &j->b->runs[runs[i]];
 		bool kept;
@@ -202,9 +207,11 @@ static void apply_cut(struct cutter *c, const uint32_t *runs, size_t n, double c
 
 		if (!s)
 			return;
-		j->cut[runs[i]].bytes = (double)r->bytes - sum_until(s, s->bytes, cut);
-		j->cut[runs[i]].ios = (double)r->ios - sum_until(s, s->ios, cut);
-		j->cut[runs[i]].ns = (double)r->wall_ns - cut;
+		j->r->retained[runs[i]] = (struct retained){
+			.bytes = less(r->bytes, sum_until(s, s->bytes, cut)),
+			.ios = less(r->ios, sum_until(s, s->ios, cut)),
+			.ns = r->wall_ns - (int64_t)cut,
+		};
 		if (!kept)
 			rates_free(s);
 	}

@@ -47,7 +47,6 @@ void judge_release(struct judge *j)
 {
 	free(j->first);
 	free(j->order);
-	free(j->cut);
 	free(j->test_cut_ns);
 	free(j->test_cut_mser);
 	free(j->first_pair);
@@ -80,19 +79,40 @@ const json_t *judge_target_facts(const struct judge *j, const struct plan_target
 	return json_is_object(facts) ? facts : o;
 }
 
+static double value_after(const struct metric *m, const struct retained *k, double whole)
+{
+	double v = whole;
+
+	if (strcmp(m->name, "throughput") == 0)
+		v = (double)k->bytes * 1e9 / (double)k->ns;
+	else if (strcmp(m->name, "iops") == 0)
+		v = (double)k->ios * 1e9 / (double)k->ns;
+	return isfinite(v) && v > 0 ? v : NAN;
+}
+
 double judge_value(const struct judge *j, const struct metric *m, uint32_t run, bool cut,
 		   bool *too_few)
 {
-	const struct run *r = &j->b->runs[run];
-	double v = metric_value(m, r, too_few);
+	double v = metric_value(m, &j->b->runs[run], too_few);
+	const struct retained *all = j->r->retained;
 
-	if (!cut || !j->cut || !(j->cut[run].ns > 0) || !isfinite(v))
-		return v;
-	if (strcmp(m->name, "throughput") == 0)
-		v = j->cut[run].bytes * 1e9 / j->cut[run].ns;
-	else if (strcmp(m->name, "iops") == 0)
-		v = j->cut[run].ios * 1e9 / j->cut[run].ns;
-	return isfinite(v) && v > 0 ? v : NAN;
+	return cut && all && all[run].ns > 0 && isfinite(v) ? value_after(m, &all[run], v) : v;
+}
+
+double results_value(const struct results *r, const struct metric *m, uint32_t run)
+{
+	const struct judge j = { .r = (struct results *)(uintptr_t)r, .b = r->bundle };
+
+	return judge_value(&j, m, run, true, NULL);
+}
+
+struct retained results_retained(const struct results *r, uint32_t run)
+{
+	const struct run *x = &r->bundle->runs[run];
+
+	if (r->retained && r->retained[run].ns > 0)
+		return r->retained[run];
+	return (struct retained){ x->bytes, x->ios, x->wall_ns };
 }
 
 /* ---- complete blocks ---- */

@@ -9,17 +9,11 @@
 
 #define JUDGE_NONE UINT32_MAX
 
-/* One run after a warm-up cut that was made from its intervals. */
-struct cut_run {
-	double bytes, ios, ns;
-};
-
 struct judge {
 	struct results *r;
 	const struct bundle *b;
 	/* Runs of cell c in order of block (then of start): order[first[c]] … order[first[c + 1] - 1]. */
 	uint32_t *first, *order;
-	struct cut_run *cut;    /* by run index; ns 0: as run. NULL: no cut anywhere */
 	int64_t *test_cut_ns;   /* by test */
 	bool *test_cut_mser;
 	size_t *first_pair;     /* comparisons of question q: first_pair[q] … first_pair[q + 1] - 1 */

@@ -165,6 +165,7 @@ void results_release(struct results *r)
 	free(r->comparisons);
 	free(r->gates);
 	free(r->judgements);
+	free(r->retained);
 	free(r->scalings);
 	free(r->usls);
 	memset(r, 0, sizeof *r);

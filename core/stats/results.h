@@ -249,6 +249,12 @@ struct judgement {
 	bool declared;
 };
 
+/* What a run's throughput and I/O rate are made of after the warm-up cut. ns 0: of the whole run. */
+struct retained {
+	uint64_t bytes, ios;
+	int64_t ns;
+};
+
 struct results {
 	const struct bundle *bundle; /* borrowed */
 	struct cell_result *cells; size_t n_cells;          /* by cell id */
@@ -260,6 +266,7 @@ struct results {
 	/* appended */
 	struct scaling *scalings; size_t n_scalings;
 	struct usl_result *usls; size_t n_usls;
+	struct retained *retained;         /* by index into bundle.runs; NULL: nothing was cut */
 	uint32_t family;                   /* m used */
 	uint32_t n_void, n_failed_runs;    /* declared comparisons that are void; runs failed, crashed or hung */
 	struct plateau_result *plateaus; size_t n_plateaus;
@@ -268,6 +275,11 @@ struct results {
 
 int results_build(struct results *r, const struct bundle *b, struct iow_error *e);
 void results_release(struct results *r);
+/* Value of a run (an index into bundle.runs) as cells and comparisons use it: throughput and I/O rate
+ * after the cut, where there is one. NaN as metric_value. */
+double results_value(const struct results *r, const struct metric *m, uint32_t run);
+/* Bytes, I/Os and time that these rest on: those of the whole run where nothing was cut. */
+struct retained results_retained(const struct results *r, uint32_t run);
 /* Does a failed VOID gate that is not waived cover this cell, alone or with its whole test? */
 bool results_is_void(const struct results *r, uint32_t cell);
 

@@ -11,6 +11,7 @@
 
 #define FIRST_RUN INT64_C(1772438400000000000) /* 2026-03-02T08:00:00Z */
 #define INTERVALS 120
+#define WIDTH INT64_C(41666667) /* of a run of 5 s */
 
 void make_runs(struct maker *m);
 
@@ -214,36 +215,43 @@ void make_runs(struct maker *m)
 	m->b->end_utc_ns = p.now;
 }
 
+/* Weight of interval i of n: noise, a slow first tenth, and the last one only as far as the run went. */
+static double weight_of(const struct truth *t, struct rng *rng, size_t i, size_t n, double last)
+{
+	double w = exp(0.02 * rng_normal(rng)) * (i < n / 10 ? 1 - t->warm : 1);
+
+	return i + 1 == n ? w * last : w;
+}
+
 json_t *truth_samples(const struct truth *t, const struct run *r)
 {
-	json_t *bytes = json_array(), *ios = json_array(), *errors = json_array(), *min = json_array(),
-	       *max = json_array();
+	json_t *part[5];
 	const struct latency *l = metric_main_latency(r);
-	double weight[INTERVALS], sum = 0;
-	uint64_t left_b = r->bytes, left_i = r->ios;
+	int64_t width = r->wall_ns > INTERVALS * WIDTH / 2 ? WIDTH : r->wall_ns / INTERVALS + 1;
+	size_t n = (size_t)((r->wall_ns - 1) / width + 1), i, k;
+	mem_auto double *weight = mem_array(n, sizeof *weight);
+	double sum = 0, done = 0, last = (double)(r->wall_ns - (int64_t)(n - 1) * width) / (double)width;
+	uint64_t ended = 0;
 	struct rng rng;
-	size_t i;
 
 	rng_stream(&rng, t->seed, 5000 + r->run);
-	for (i = 0; i < INTERVALS; i++)
-		weight[i] = exp(0.02 * rng_normal(&rng)) * (i < INTERVALS / 10 ? 1 - t->warm : 1);
-	pattern_weights(t, r, weight, INTERVALS);
-	for (i = 0; i < INTERVALS; i++)
-		sum += weight[i];
-	for (i = 0; i < INTERVALS; i++) {
-		bool last = i + 1 == INTERVALS;
-		uint64_t n = last ? left_i : (uint64_t)((double)r->ios * weight[i] / sum);
-		uint64_t b = last ? left_b : r->ios ? n * (r->bytes / r->ios) : 0;
+	for (i = 0; i < n; i++)
+		sum += weight[i] = weight_of(t, &rng, i, n, last);
+	for (k = 0; k < 5; k++)
+		part[k] = json_array();
+	for (i = 0; i < n; i++) {
+		uint64_t ios, bytes;
 
-		json_array_append_new(bytes, json_integer((json_int_t)b));
-		json_array_append_new(ios, json_integer((json_int_t)n));
-		json_array_append_new(errors, json_integer(0));
-		json_array_append_new(min, json_integer(l->min));
-		json_array_append_new(max, json_integer(i == 3 ? l->max : l->p999));
-		left_b -= b;
-		left_i -= n;
+		done += weight[i];
+		ios = i + 1 == n ? r->ios - ended : (uint64_t)((double)r->ios * done / sum) - ended;
+		bytes = r->ios ? ios * (r->bytes / r->ios) : 0;
+		ended += ios;
+		const int64_t v[5] = { (int64_t)bytes, (int64_t)ios, 0, l->min, i == 3 ? l->max : l->p999 };
+
+		for (k = 0; k < 5; k++)
+			json_array_append_new(part[k], json_integer(v[k]));
 	}
-	return json_pack("{s:{s:i, s:I, s:o, s:o, s:o, s:o, s:o}, s:o*}", "intervals", "start_ns", 0, "width_ns",
-			 (json_int_t)(r->wall_ns / INTERVALS + 1), "bytes", bytes, "ios", ios, "errors", errors,
-			 "min_ns", min, "max_ns", max, "hist", pattern_hist(t, r));
+	return json_pack("{s:{s:i, s:I, s:o, s:o, s:o, s:o, s:o}}", "intervals", "start_ns", 0, "width_ns",
+			 (json_int_t)width, "bytes", part[0], "ios", part[1], "errors", part[2], "min_ns", part[3],
+			 "max_ns", part[4]);
 }

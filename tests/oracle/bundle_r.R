@@ -34,6 +34,32 @@ replaces <- ifelse(is.na(field("replaces")), 0, field("replaces"))
 status <- vapply(runs, function(r) r$status, "")
 failed <- status %in% c("failed", "crashed", "hung")
 
+# ---- the warm-up cut: MSER-5 on the intervals of all ok runs of the only test, each over its mean ----
+mser5 <- function(x) {
+  m <- length(x) %/% 5
+  z <- colMeans(matrix(x[seq_len(5 * m)], 5))
+  score <- vapply(0:(m %/% 2), function(d) { r <- z[(d + 1):m]; sum((r - mean(r))^2) / length(r)^2 }, 0)
+  5 * (which.min(score) - 1)
+}
+series <- lapply(readLines(file.path(dir, "samples.jsonl"))[-1], json)
+cut <- 0
+if (length(series) && cells$tests[[1]]$passes == 1) {
+  by <- vapply(series, function(s) as.numeric(s$run), 0)
+  bytes <- lapply(series, function(s) as.numeric(unlist(s$intervals$bytes)))
+  ios <- lapply(series, function(s) as.numeric(unlist(s$intervals$ios)))
+  width <- unique(vapply(series, function(s) as.numeric(s$intervals$width_ns), 0))
+  stopifnot(length(width) == 1)
+  len <- min(lengths(bytes)) - 1
+  k <- if (len >= 100) mser5(rowMeans(vapply(bytes, function(b) b[1:len] / mean(b[1:len]), numeric(len)))) else 0
+  cut <- k * width
+  if (k > 0) {
+    at_run <- match(by, run)
+    left <- (field("wall_ns")[at_run] - cut) / 1e9
+    value$throughput[at_run] <- (field("bytes")[at_run] - vapply(bytes, function(b) sum(b[1:k]), 0)) / left
+    value$iops[at_run] <- (field("ios")[at_run] - vapply(ios, function(b) sum(b[1:k]), 0)) / left
+  }
+}
+
 complete <- function(s, a) { # blocks in order; a block that stands for another only where that is broken
   done <- function(b) any(cell == s & block == b & status == "ok") && any(cell == a & block == b & status == "ok")
   own <- function(b) any(cell %in% c(s, a) & block == b & failed)
@@ -91,6 +117,7 @@ if (length(p) == length(results$comparisons) && any(declared)) {
   same("Holm", holm, lapply(results$comparisons[declared], function(k) k$p_holm))
 }
 for (c in results$cells) {
+  same("cut", cut, if (is.null(c$warmup_cut_ns)) 0 else c$warmup_cut_ns)
   ok <- which(cell == c$cell & status == "ok")
   for (what in c("throughput", "iops")) {
     x <- value[[what]][ok[order(block[ok])]]
