@@ -92,7 +92,7 @@ static void make_slots(struct lane *l)
 	l->n_slots = l->depth == 1 && l->io ? 1 : l->depth + spare;
 	l->slots = mem_alloc((l->n_slots + 1) * (sizeof *l->slots + each) + 64);
 	l->ready = mem_array(l->n_slots, sizeof *l->ready);
-	priv = (char *)(l->slots + l->n_slots + 1);
+	priv = (char *)(((uintptr_t)(l->slots + l->n_slots + 1) + 15) & ~(uintptr_t)15);
 	for (uint32_t i = 0; i <= l->n_slots; i++) {
 		struct iow_io *io = &l->slots[i].io;
 
@@ -141,6 +141,12 @@ static int check_driver(const struct lane *l, struct iow_error *e)
 	return 0;
 }
 
+/* A draw of 64 bits lies below it with that probability. */
+static uint64_t below(double share)
+{
+	return share >= 1 ? UINT64_MAX : (uint64_t)(share * 0x1p64);
+}
+
 static void set_ops(struct lane *l)
 {
 	static const uint32_t op_of[] = { IOW_OP_READ, IOW_OP_WRITE, IOW_OP_READ, IOW_OP_TRIM };
@@ -151,8 +157,8 @@ static void set_ops(struct lane *l)
 	l->sizes = w->n_blocks > 1;
 	l->flushes = w->durability == DURABILITY_FLUSH;
 	l->fills = writes(w) && !(l->c->drv->caps & IOW_CAP_NO_DATA);
-	l->read_below = w->read_percent >= 100 ? UINT64_MAX : UINT64_MAX / 100 * (uint64_t)w->read_percent;
-	l->duplicate_below = (uint64_t)(w->duplicate * 0x1p63) << 1;
+	l->read_below = below((double)w->read_percent / 100);
+	l->duplicate_below = below(w->duplicate);
 	for (uint32_t i = 0; i < w->n_blocks; i++)
 		l->weight_total += w->weight[i];
 	if (l->flushes)

@@ -3,6 +3,7 @@
  * Built right it behaves like null. */
 #include <iowitness/driver.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -40,6 +41,17 @@ struct target {
 	uint64_t size;
 	long run;
 };
+
+/* The driver's own memory of each I/O: aligned for any type. */
+struct mine {
+	_Alignas(16) char bytes[16];
+	char more[8];
+};
+
+static int64_t outcome(const struct iow_io *io)
+{
+	return (uintptr_t)io->priv % _Alignof(struct mine) ? -EFAULT : (int64_t)io->len;
+}
 
 struct queue {
 	struct target *t;
@@ -108,7 +120,7 @@ static void specimen_io(void *queue, struct iow_io *io)
 {
 	struct queue *q = queue;
 
-	io->res = io->len;
+	io->res = outcome(io);
 	if (++q->asked == 1000 && q->t->run == CRASH_AT)
 		raise(SIGSEGV);
 }
@@ -125,7 +137,7 @@ static int specimen_submit(void *queue, struct iow_io *const *ios, uint32_t n)
 	n = q->asked++ % 3 == 0 ? 1 : 0;
 #endif
 	for (uint32_t i = 0; i < n; i++) {
-		ios[i]->res = ios[i]->len;
+		ios[i]->res = outcome(ios[i]);
 		q->waiting[q->n++] = ios[i];
 	}
 	return (int)n;
@@ -164,6 +176,7 @@ static const struct grown {
 #endif
 		.key_size = sizeof keys[0],
 		.conf_size = sizeof(struct conf),
+		.io_priv = sizeof(struct mine),
 		.name = "specimen",
 		.version = "1",
 		.summary = "a driver for tests",

@@ -118,6 +118,35 @@ static void writes_flush_and_commit(void **state)
 	assert_int_equal(r.write_bytes, 131072);
 }
 
+static void content(const char *name, char out[1048576])
+{
+	char *path = mem_printf("%s/%s", dir, name);
+	FILE *f = fopen(path, "r");
+
+	assert_non_null(f);
+	assert_int_equal(fread(out, 1, 1048576, f), 1048576);
+	fclose(f);
+	free(path);
+}
+
+/* 64 blocks are drawn once; when all that is written repeats another, they come again as they were. */
+static void a_share_of_one_repeats_each_block(void **state)
+{
+	static char once[1048576], again[1048576];
+	struct run r;
+
+	make("duplicate", "");
+	json_decref(file_run("duplicate", "{\"op\":\"write\",\"block\":65536,\"duplicate\":1,\"amount\":1048576}", "as-is", 1, &r));
+	assert_int_equal(r.status, RUN_OK);
+	content("duplicate", once);
+	json_decref(file_run("duplicate", "{\"op\":\"write\",\"block\":65536,\"duplicate\":1,\"amount\":5242880}", "as-is", 1, &r));
+	content("duplicate", again);
+	assert_memory_equal(once, again, sizeof once);
+	json_decref(file_run("duplicate", "{\"op\":\"write\",\"block\":65536,\"amount\":5242880}", "as-is", 1, &r));
+	content("duplicate", again);
+	assert_int_not_equal(memcmp(once, again, sizeof once), 0);
+}
+
 static void a_flipped_byte_is_named(void **state)
 {
 	struct run r;
@@ -324,7 +353,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	static const char *const files[] = { "cold", "flush", "verify", "short", "cross", "limits" };
+	static const char *const files[] = { "cold", "duplicate", "flush", "verify", "short", "cross", "limits" };
 
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		char *path = mem_printf("%s/%s", dir, files[i]);
@@ -341,6 +370,7 @@ int main(void)
 		cmocka_unit_test(null_runs_for_its_duration),
 		cmocka_unit_test(a_cold_file_is_read_once),
 		cmocka_unit_test(writes_flush_and_commit),
+		cmocka_unit_test(a_share_of_one_repeats_each_block),
 		cmocka_unit_test(a_flipped_byte_is_named),
 		cmocka_unit_test(what_one_driver_writes_another_reads),
 		cmocka_unit_test(a_short_file_fails_the_run),
