@@ -48,7 +48,7 @@ const struct iow_key workload_keys[] = {
 	  "a job may spin while it waits" },
 	{ "durability", IOW_KEY_CHOICE, IOW_KEY_AXIS, AT(durability), "none", 0, 0, 0, 0, durabilities,
 	  "when a write counts as done" },
-	{ "flush_every", IOW_KEY_INT, IOW_KEY_AXIS, AT(flush_every), "1", 1, 1000000000, 0, 0, NULL,
+	{ "flush_every", IOW_KEY_INT, IOW_KEY_AXIS, AT(flush_every), "1", 1, WORKLOAD_FLUSH_MOST, 0, 0, NULL,
 	  "writes between two flushes when durability is flush" },
 	{ "final_flush", IOW_KEY_BOOL, 0, AT(final_flush), NULL, 0, 0, 0, 0, NULL,
 	  "one flush at the end, timed as its own figure; not given: where something is written and the driver can" },

@@ -33,6 +33,7 @@ enum workload_durability {
 enum workload_arrival { ARRIVAL_CLOSED, ARRIVAL_CONSTANT, ARRIVAL_POISSON };
 
 #define WORKLOAD_BLOCKS 8
+#define WORKLOAD_FLUSH_MOST 16384 /* largest flush_every: a lane keeps the start of each write that waits for it */
 
 struct workload {
 	uint32_t op;      /* enum workload_op */

@@ -162,7 +162,7 @@ static void set_ops(struct lane *l)
 	for (uint32_t i = 0; i < w->n_blocks; i++)
 		l->weight_total += w->weight[i];
 	if (l->flushes)
-		l->commits = mem_array(COMMITS_MAX, sizeof *l->commits);
+		l->commits = mem_array(WORKLOAD_FLUSH_MOST, sizeof *l->commits);
 	if (w->verify) {
 		l->verify = mem_alloc(sizeof *l->verify);
 		verify_init(l->verify, verify_unit(w->block, w->n_blocks), l->c->seed);

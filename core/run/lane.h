@@ -77,7 +77,7 @@ struct lane {
 	uint64_t read_below;     /* an op draw below it reads */
 	uint64_t weight_total;
 	uint64_t writes, since_flush; /* writes issued; since the last flush */
-	uint64_t *commits;       /* issue ticks of writes since the last flush, at most COMMITS_MAX */
+	uint64_t *commits;       /* issue ticks of writes since the last flush, at most WORKLOAD_FLUSH_MOST */
 	uint32_t n_commits;
 	uint64_t duplicate_below;
 	uint64_t backlog_max;
@@ -110,8 +110,6 @@ struct lane {
 	_Atomic uint64_t seen_bytes, seen_ios, seen_tick;
 	atomic_bool done;
 };
-
-#define COMMITS_MAX 16384u
 
 /* Buffers, slots and memory of statistics, in the calling thread, which then must run it. */
 int lane_init(struct lane *l, struct lane_common *c, uint32_t job, struct iow_error *e);

@@ -171,7 +171,7 @@ void lane_after(struct lane *l, struct slot *s, uint64_t t)
 		if (behind > l->backlog_max)
 			l->backlog_max = behind;
 	}
-	if (l->flushes && s->io.op == IOW_OP_WRITE && l->n_commits < COMMITS_MAX)
+	if (l->flushes && s->io.op == IOW_OP_WRITE)
 		l->commits[l->n_commits++] = s->issue;
 	if (l->verify && s->io.op == IOW_OP_READ)
 		verify_check(l->verify, s->io.buf, s->io.len, s->io.offset);

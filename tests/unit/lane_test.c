@@ -15,6 +15,7 @@
 #include "base/jsonx.h"
 #include "base/mem.h"
 #include "child_peer.h"
+#include "plan/workload.h"
 
 #define MS INT64_C(1000000)
 
@@ -121,6 +122,23 @@ static void flushes_at_depth_come_after_every_n_writes(void **state)
 	assert_int_equal(r.lat[LAT_FLUSH].count, 100);
 	assert_int_equal(r.lat[LAT_COMMIT].count, 1000);
 	assert_true(r.final_flush_ns >= 0);
+}
+
+/* Each write has its commit latency, however seldom a flush comes; a plan that asks for fewer is refused. */
+static void each_write_commits_with_the_rarest_flush(void **state)
+{
+	struct iow_error e = ERR_INIT;
+	struct workload w;
+	struct run r;
+	json_t *o;
+
+	json_decref(measure("null", "{}", "{\"op\":\"write\",\"block\":4096,\"amount\":81920000,"
+			    "\"durability\":\"flush\",\"flush_every\":16384}", &r));
+	assert_int_equal(r.lat[LAT_WRITE].count, 20000);
+	assert_int_equal(r.lat[LAT_COMMIT].count, 20000);
+	o = json_pack("{s:s, s:s, s:i}", "op", "write", "durability", "flush", "flush_every", WORKLOAD_FLUSH_MOST + 1);
+	assert_int_equal(workload_from_json(&w, o, &e), -1);
+	json_decref(o);
 }
 
 static void a_warm_up_is_cut_off(void **state)
@@ -231,6 +249,7 @@ int main(void)
 		cmocka_unit_test(mixed_work_has_its_shares),
 		cmocka_unit_test(amounts_are_exact_at_any_depth),
 		cmocka_unit_test(flushes_at_depth_come_after_every_n_writes),
+		cmocka_unit_test(each_write_commits_with_the_rarest_flush),
 		cmocka_unit_test(a_warm_up_is_cut_off),
 		cmocka_unit_test(an_error_names_place_and_reason),
 		cmocka_unit_test(an_io_that_never_returns_is_hung),
