@@ -17,6 +17,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define GREET_WAIT (20 * NS_PER_S)
@@ -284,13 +285,20 @@ static void print_end(const struct session *s, int status)
 	json_t *j;
 
 	if (!o.json) {
-		printf("%s: %u of %u runs, %s\n", s->dir, s->campaign.done, s->campaign.total, s->state);
+		const struct campaign *k = &s->campaign;
+
+		printf("%s: %u of %u runs, ", s->dir, k->done - k->bad, k->total);
+		if (k->bad)
+			printf("%u failed%s", k->bad, strcmp(s->state, "complete") ? ", " : "\n");
+		if (!k->bad || strcmp(s->state, "complete"))
+			printf("%s\n", s->state);
 		return;
 	}
 	j = json_object();
 	jsonx_set_str(j, "bundle", s->dir);
 	jsonx_set_str(j, "state", s->state);
 	jsonx_set_int(j, "runs", s->campaign.done);
+	jsonx_set_int(j, "failed", s->campaign.bad);
 	jsonx_set_int(j, "planned", s->campaign.total);
 	jsonx_set_int(j, "exit", status);
 	jsonx_write(&b, j, 2);

@@ -75,6 +75,21 @@ static int check_guard(const struct job_run *j, struct iow_error *e)
 	return 0;
 }
 
+/* The name may have come to mean another file since: that one is somebody's, and not what is measured. */
+static int check_same(const struct job_run *j, struct iow_error *e)
+{
+	const json_t *same = json_object_get(j->child->ask, "same");
+	struct stat st;
+
+	if (!json_is_object(same))
+		return 0;
+	if (target_file(&j->target, &st) && (int64_t)st.st_dev == jsonx_int(same, "dev", 0) &&
+	    (int64_t)st.st_ino == jsonx_int(same, "ino", 0))
+		return 0;
+	return err_set(e, ESTALE, "%s was replaced: it is not the file that was there when the campaign began",
+		       j->target.info.path);
+}
+
 static int look_at_state(struct job_run *j, struct iow_error *e)
 {
 	const char *cache = jsonx_str(j->child->ask, "cache", "as-is");
@@ -104,6 +119,8 @@ static const char *open_target(struct job_run *j, uint32_t flags, struct iow_err
 
 	if (target_open(&j->target, &j->child->host, flags, (uint32_t)j->w.jobs, own, e) != 0)
 		return "failed";
+	if (check_same(j, e) != 0)
+		return "refused";
 	if (target_fits(&j->target, &j->w, j->offset, &j->length, e) != 0)
 		return "plan";
 	if (check_guard(j, e) != 0)

@@ -331,6 +331,16 @@ static const char *prepare(struct preparing *p, struct iow_error *e)
 	return NULL;
 }
 
+/* For the agent: a run must find this file, not another one of that name. */
+static json_t *identity(const struct target *t)
+{
+	struct stat st;
+
+	if (!target_file(t, &st))
+		return json_null();
+	return json_pack("{s:s, s:I, s:I}", "file", t->file, "dev", (json_int_t)st.st_dev, "ino", (json_int_t)st.st_ino);
+}
+
 static json_t *ready(const struct preparing *p, const char *says)
 {
 	json_t *f = wire_frame("READY");
@@ -345,6 +355,7 @@ static json_t *ready(const struct preparing *p, const char *says)
 	jsonx_set_int(f, "align", p->t.info.offset_align ? p->t.info.offset_align : 1);
 	jsonx_set_str(f, "path", p->t.info.path);
 	jsonx_set_bool(f, "made", p->made);
+	jsonx_set_new(f, "same", identity(&p->t));
 	if (p->hold)
 		json_object_set(f, "hold", p->hold);
 	if (p->set)

@@ -25,6 +25,8 @@ struct made_device {
 struct made_target {
 	char *name;
 	uint64_t rdev; /* of the device that is held for it; 0: none */
+	json_t *same;  /* dev and ino of its file, or NULL */
+	int pin;       /* keeps that inode number from being given to another file; -1: another target's does */
 	json_t *set;   /* keys that the made device fills in, or NULL */
 };
 
@@ -41,18 +43,53 @@ struct made *made_new(void)
 
 /* ---- undo ---- */
 
-/* The name may belong to another file by now. */
-static void remove_file(const struct made_file *f, void (*log)(void *ctx, const char *line), void *ctx)
+static bool is_inode(const json_t *o, uint64_t dev, uint64_t ino)
 {
-	mem_auto char *line = NULL;
-	struct stat st;
+	return (uint64_t)jsonx_int(o, "dev", 0) == dev && (uint64_t)jsonx_int(o, "ino", 0) == ino;
+}
 
-	if (lstat(f->path, &st) || st.st_dev != f->dev || st.st_ino != f->ino)
-		return;
-	if (unlink(f->path) == 0)
-		return;
-	line = mem_printf("the test file %s stays: %s", f->path, err_name(errno));
-	log(ctx, line);
+/* NFS would keep a file that is open under another name. */
+static void unpin(struct made *m, uint64_t dev, uint64_t ino)
+{
+	for (size_t i = 0; i < m->n_targets; i++) {
+		struct made_target *t = &m->targets[i];
+
+		if (t->pin < 0 || !is_inode(t->same, dev, ino))
+			continue;
+		close(t->pin);
+		t->pin = -1;
+	}
+}
+
+/* The name may belong to another file by now. */
+static void remove_file(struct made *m, const struct made_file *f, void (*log)(void *ctx, const char *line), void *ctx)
+{
+	bool there = false;
+	struct stat st;
+	int err = 0;
+
+	if (lstat(f->path, &st))
+		err = errno;
+	else
+		there = st.st_dev == f->dev && st.st_ino == f->ino;
+	unpin(m, f->dev, f->ino);
+	if (there && unlink(f->path))
+		err = errno;
+	if (err || !there) {
+		mem_auto char *line = mem_printf("the test file %s was not removed: %s", f->path,
+						 err ? err_name(err) : "another file has its name now");
+
+		log(ctx, line);
+	}
+}
+
+static void target_release_made(struct made_target *t)
+{
+	if (t->pin >= 0)
+		close(t->pin);
+	free(t->name);
+	json_decref(t->set);
+	json_decref(t->same);
 }
 
 void made_undo(struct made *m, void (*log)(void *ctx, const char *line), void *ctx)
@@ -60,15 +97,13 @@ void made_undo(struct made *m, void (*log)(void *ctx, const char *line), void *c
 	if (!m)
 		return;
 	for (size_t i = m->n_files; i > 0; i--) {
-		remove_file(&m->files[i - 1], log, ctx);
+		remove_file(m, &m->files[i - 1], log, ctx);
 		free(m->files[i - 1].path);
 	}
 	for (size_t i = m->n_devices; i > 0; i--)
 		close(m->devices[i - 1].fd);
-	for (size_t i = 0; i < m->n_targets; i++) {
-		free(m->targets[i].name);
-		json_decref(m->targets[i].set);
-	}
+	for (size_t i = 0; i < m->n_targets; i++)
+		target_release_made(&m->targets[i]);
 	free(m->files);
 	free(m->devices);
 	free(m->targets);
@@ -203,7 +238,40 @@ static struct made_target *target_get(struct made *m, const char *name)
 			return &m->targets[i];
 	t = VEC_ADD(m->targets, m->n_targets);
 	t->name = mem_strdup(name);
+	t->pin = -1;
 	return t;
+}
+
+static bool is_pinned(const struct made *m, uint64_t dev, uint64_t ino)
+{
+	for (size_t i = 0; i < m->n_targets; i++)
+		if (m->targets[i].pin >= 0 && is_inode(m->targets[i].same, dev, ino))
+			return true;
+	return false;
+}
+
+static int pin_file(struct made *m, struct made_target *t, json_t *same, struct iow_error *e)
+{
+	const char *path = jsonx_str(same, "file", "");
+	uint64_t dev = (uint64_t)jsonx_int(same, "dev", 0), ino = (uint64_t)jsonx_int(same, "ino", 0);
+	struct stat st;
+	int fd = -1;
+
+	if (*path && !is_pinned(m, dev, ino)) {
+		fd = open(path, O_PATH | O_CLOEXEC);
+		if (fd < 0)
+			return err_sys(e, errno, "%s", path);
+		if (fstat(fd, &st) || st.st_dev != dev || st.st_ino != ino) {
+			close(fd);
+			return err_set(e, ESTALE, "%s was replaced while it was prepared", path);
+		}
+	}
+	if (t->pin >= 0)
+		close(t->pin);
+	json_decref(t->same);
+	t->same = json_incref(same);
+	t->pin = fd;
+	return 0;
 }
 
 int made_ready(struct made *m, const json_t *ask, json_t *ready, struct iow_error *e)
@@ -211,7 +279,11 @@ int made_ready(struct made *m, const json_t *ask, json_t *ready, struct iow_erro
 	struct made_target *t = target_get(m, jsonx_str(ask, "target", ""));
 	const json_t *h = json_object_get(ready, "hold");
 	json_t *set = json_object_get(ready, "set");
+	json_t *same = json_object_get(ready, "same");
 	int rc = h ? hold(m, ask, h, t, e) : 0;
+
+	if (rc == 0 && json_is_object(same))
+		rc = pin_file(m, t, same, e);
 
 	if (json_is_object(set)) {
 		json_decref(t->set);
@@ -219,6 +291,7 @@ int made_ready(struct made *m, const json_t *ask, json_t *ready, struct iow_erro
 	}
 	json_object_del(ready, "hold");
 	json_object_del(ready, "set");
+	json_object_del(ready, "same");
 	return rc;
 }
 
@@ -228,6 +301,7 @@ json_t *made_run(const struct made *m, const json_t *ask)
 	json_t *o = json_deep_copy(ask);
 
 	json_object_del(o, "guarded");
+	json_object_del(o, "same");
 	for (size_t i = 0; i < m->n_targets; i++) {
 		const struct made_target *t = &m->targets[i];
 		const struct made_device *d = t->rdev ? device_find(m, t->rdev) : NULL;
@@ -236,6 +310,8 @@ json_t *made_run(const struct made *m, const json_t *ask)
 			continue;
 		if (t->set && json_is_object(json_object_get(o, "keys")))
 			json_object_update(json_object_get(o, "keys"), t->set);
+		if (t->same)
+			json_object_set(o, "same", t->same);
 		for (size_t k = 0; d && k < m->n_devices; k++)
 			if (m->devices[k].rdev == t->rdev && m->devices[k].claimed)
 				jsonx_set_int(o, "guarded", (json_int_t)t->rdev);

@@ -370,6 +370,7 @@ static void append(struct campaign *k, struct active *a, int64_t took)
 	}
 	if (a->r.status != RUN_OK) {
 		k->bad_block = true;
+		k->bad++;
 		campaign_log(k, "run %u (%s): %s: %s", a->r.run, a->cell->label, run_status_name(a->r.status), a->r.why);
 	}
 	if (a->r.status != RUN_OK && a->r.status != RUN_NOT_RUN && a->r.status != RUN_CANCELLED)

@@ -96,6 +96,13 @@ void target_release(struct target *t)
 	memset(t, 0, sizeof *t);
 }
 
+bool target_file(const struct target *t, struct stat *st)
+{
+	if (t->info.fd >= 0 ? fstat(t->info.fd, st) : !*t->file || stat(t->file, st))
+		return false;
+	return S_ISREG(st->st_mode);
+}
+
 int target_flags(const struct target *t, const struct workload *w, uint32_t *flags, struct iow_error *e)
 {
 	const bool write = w->op == WORKLOAD_WRITE || w->op == WORKLOAD_MIXED, trim = w->op == WORKLOAD_TRIM;

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "bundle/run.h"
 #include "plan/keys.h"
@@ -36,6 +37,8 @@ int target_load(struct target *t, const char *driver, const json_t *keys, struct
 int target_open(struct target *t, const struct iow_host *host, uint32_t flags, uint32_t jobs, uint64_t seed,
 		struct iow_error *e);
 void target_release(struct target *t);
+/* The regular file that an open target does its I/O to: true with its state, false when it is none. */
+bool target_file(const struct target *t, struct stat *st);
 
 /* IOW_OPEN_* for a workload on this driver; -1 with the error when the driver cannot do what it asks. */
 int target_flags(const struct target *t, const struct workload *w, uint32_t *flags, struct iow_error *e);
