@@ -34,6 +34,12 @@ rule_fn rule_implausible; /* faster than link or memory can be */
  * runs of `cell` (UINT32_MAX: none). */
 struct finding *rules_opinion(struct findings *f, const struct results *r, const struct wording *w,
 			      const char *rule, uint32_t cell, const char *label);
+/* How clear a pattern is in a cell; 0: it is not there. And its numbers in words, new. */
+typedef double rules_clear_fn(const struct results *r, uint32_t cell);
+typedef char *rules_basis_fn(const struct results *r, const struct wording *w, uint32_t cell);
+/* One opinion for the cells of a test's target that have the pattern, of the one where it is clearest. */
+void rules_by_target(struct findings *f, const struct results *r, const struct wording *w, const char *rule,
+		     rules_clear_fn *clear, rules_basis_fn *basis);
 void rules_runs_of_cell(struct finding *f, const struct results *r, uint32_t cell);
 /* Adds to the basis that n more cells show it too; n 0: nothing. */
 void rules_others(struct finding *x, const struct wording *w, uint32_t n);

@@ -138,32 +138,69 @@ void rule_cached(struct findings *f, const struct results *r, const struct wordi
 	}
 }
 
-/* Leg 1: (CPU + run-queue wait) / wall of the busiest I/O thread, in every run of the cell. */
+/* One opinion for the cells of a test's target that have the pattern, of the one where it is clearest. */
+void rules_by_target(struct findings *f, const struct results *r, const struct wording *w, const char *rule,
+		     rules_clear_fn *clear, rules_basis_fn *basis)
+{
+	const struct cells *cs = &r->bundle->cells;
+	mem_auto bool *told = mem_array(r->n_cells + 1, sizeof *told);
+
+	for (uint32_t c = 0; c < r->n_cells; c++) {
+		double best = 0;
+		uint32_t at = c, n = 0;
+		struct finding *x;
+
+		for (uint32_t k = c; k < r->n_cells; k++) {
+			double v;
+
+			if (told[k] || cs->cells[k].test != cs->cells[c].test || cs->cells[k].target != cs->cells[c].target)
+				continue;
+			told[k] = true;
+			v = clear(r, k);
+			n += v > 0;
+			at = v > best ? k : at;
+			best = fmax(best, v);
+		}
+		if (!n)
+			continue;
+		x = rules_opinion(f, r, w, rule, at, cs->cells[at].label);
+		x->basis = basis(r, w, at);
+		rules_others(x, w, n - 1);
+		x->weight = best;
+	}
+}
+
+/* Leg 1: (CPU + run-queue wait) / wall of the busiest I/O thread, the least over the runs of the cell;
+ * 0: below the limit, or not to be judged. */
+static double busy_always(const struct results *r, uint32_t cell)
+{
+	const struct cell_result *c = &r->cells[cell];
+	double least = INFINITY;
+
+	if (r->bundle->cells.cells[cell].spec.poll || c->n_runs < 5)
+		return 0;
+	for (size_t i = 0; i < c->n_runs; i++) {
+		const struct run *run = &r->bundle->runs[c->runs[i]];
+
+		if (run->busy_cpu_ns < 0 || run->wall_ns <= 0 || run->busy_wait_ns < 0)
+			return 0;
+		least = fmin(least, (double)(run->busy_cpu_ns + run->busy_wait_ns) / (double)run->wall_ns);
+	}
+	return least >= .95 ? least : 0;
+}
+
+static char *basis_cpu(const struct results *r, const struct wording *w, uint32_t cell)
+{
+	char share[40], waited[40];
+
+	num_fixed(fmin(busy_always(r, cell), 1), 2, share);
+	say_percent(r->cells[cell].wait_share, waited);
+	return wording_fill(w, "opinion.cpu.basis", "share", share, "wait", waited, NULL);
+}
+
 void rule_cpu(struct findings *f, const struct results *r, const struct wording *w)
 {
-	for (uint32_t c = 0; c < r->n_cells; c++) {
-		double least = INFINITY, wait = 0;
-		struct finding *x;
-		char share[40], waited[40];
-
-		if (r->bundle->cells.cells[c].spec.poll || r->cells[c].n_runs < 5)
-			continue;
-		for (size_t i = 0; i < r->cells[c].n_runs; i++) {
-			const struct run *run = &r->bundle->runs[r->cells[c].runs[i]];
-			double wall = (double)run->wall_ns, busy = (double)(run->busy_cpu_ns + run->busy_wait_ns) / wall;
-
-			if (run->busy_cpu_ns < 0 || run->wall_ns <= 0 || run->busy_wait_ns < 0)
-				busy = 0;
-			least = fmin(least, busy);
-			wait += (double)run->busy_wait_ns / wall / (double)r->cells[c].n_runs;
-		}
-		if (!(least >= .95))
-			continue;
-		x = rules_opinion(f, r, w, "cpu", c, r->bundle->cells.cells[c].label);
-		num_fixed(fmin(least, 1), 2, share);
-		say_percent(wait, waited);
-		x->basis = wording_fill(w, "opinion.cpu.basis", "share", share, "wait", waited, NULL);
-	}
+	rules_by_target(f, r, w, "cpu", busy_always, basis_cpu);
 }
 
 /* Has this rule spoken of the comparison's question already, or of one with the same words? */

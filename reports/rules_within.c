@@ -10,9 +10,6 @@
 
 /* Rules about what happens within runs: from intervals and histograms. */
 
-/* How clear a pattern is in a cell; 0: it is not there. */
-typedef double clear_fn(const struct results *r, uint32_t cell);
-
 static bool most(uint32_t found, uint32_t n)
 {
 	return n && 2 * found > n;
@@ -100,49 +97,17 @@ static char *basis_peaks(const struct results *r, const struct wording *w, uint3
 			    "runs", runs, NULL);
 }
 
-/* One opinion for the cells of a test's target that have the pattern, of the one where it is clearest. */
-static void tell(struct findings *f, const struct results *r, const struct wording *w, const char *rule,
-		 clear_fn *clear, char *(*basis)(const struct results *, const struct wording *, uint32_t))
-{
-	const struct cells *cs = &r->bundle->cells;
-	mem_auto bool *told = mem_array(r->n_cells + 1, sizeof *told);
-
-	for (uint32_t c = 0; c < r->n_cells; c++) {
-		double best = 0;
-		uint32_t at = c, n = 0;
-		struct finding *x;
-
-		for (uint32_t k = c; k < r->n_cells; k++) {
-			double v;
-
-			if (told[k] || cs->cells[k].test != cs->cells[c].test || cs->cells[k].target != cs->cells[c].target)
-				continue;
-			told[k] = true;
-			v = clear(r, k);
-			n += v > 0;
-			at = v > best ? k : at;
-			best = fmax(best, v);
-		}
-		if (!n)
-			continue;
-		x = rules_opinion(f, r, w, rule, at, cs->cells[at].label);
-		x->basis = basis(r, w, at);
-		rules_others(x, w, n - 1);
-		x->weight = best;
-	}
-}
-
 void rule_stall(struct findings *f, const struct results *r, const struct wording *w)
 {
-	tell(f, r, w, "stall", clear_stall, basis_stall);
+	rules_by_target(f, r, w, "stall", clear_stall, basis_stall);
 }
 
 void rule_cliff(struct findings *f, const struct results *r, const struct wording *w)
 {
-	tell(f, r, w, "cliff", clear_cliff, basis_cliff);
+	rules_by_target(f, r, w, "cliff", clear_cliff, basis_cliff);
 }
 
 void rule_latency(struct findings *f, const struct results *r, const struct wording *w)
 {
-	tell(f, r, w, "latency", clear_peaks, basis_peaks);
+	rules_by_target(f, r, w, "latency", clear_peaks, basis_peaks);
 }
