@@ -74,6 +74,11 @@ static void sheet_add(struct sheet *s, const char *name, const struct doctor_ans
 		printf("%24s → %s\n", "", buf_str(&a->mend));
 }
 
+static void add_answer(void *ctx, const char *name, const struct doctor_answer *a)
+{
+	sheet_add(ctx, name, a);
+}
+
 static void ask_all(struct sheet *s, const struct doctor_probe *p, const char *dir)
 {
 	for (; p->name; p++) {
@@ -106,28 +111,37 @@ static void sheet_end(const struct sheet *s)
 
 int cmd_doctor(int argc, char **argv)
 {
-	const char *dir = ".";
+	const char *dir = ".", *plan = NULL;
 	bool json = false;
 	const struct opt opts[] = {
 		{ "dir", 0, OPT_STRING, "DIR", &dir, "the folder where test files would lie (default: this one)" },
+		{ "plan", 0, OPT_STRING, "PLAN", &plan, "the nodes are those of this plan, reached as it says" },
 		{ "json", 0, OPT_FLAG, NULL, &json, "print the answers as JSON" },
 		{ NULL, 0, OPT_FLAG, NULL, NULL, NULL },
 	};
 	const struct opt_usage usage = {
-		"doctor [OPTION…]",
-		"Says what this machine can measure, what stands in the way, and how to mend it. Exits 2 "
-		"when something stands in the way. Changes nothing.",
-		opts, NULL, 0, 0
+		"doctor [NODE…] [OPTION…]",
+		"Says what this machine can measure, what stands in the way, and how to mend it; of other nodes "
+		"(names in --plan, else hosts for ssh) whether they are reached, version, drivers, clock and "
+		"privileges. Exits 2 when something stands in the way. Changes nothing.",
+		opts, NULL, 0, -1
 	};
+	struct iow_error e = { .size = sizeof e };
 	struct sheet s = { NULL, DOCTOR_GOOD, { 0, 0, 0 } };
-	int status;
+	int status, n = opt_parse(&usage, argc, argv, &status);
 
-	if (opt_parse(&usage, argc, argv, &status) < 0)
+	if (n < 0)
 		return status;
 	if (json)
 		s.answers = json_array();
-	ask_all(&s, doctor_host, dir);
-	ask_all(&s, doctor_folder, dir);
+	if (!n) {
+		ask_all(&s, doctor_host, dir);
+		ask_all(&s, doctor_folder, dir);
+	} else if (doctor_nodes(argv + 1, (size_t)n, plan, add_answer, &s, &e)) {
+		fprintf(stderr, "iowitness doctor: %s\n", e.text);
+		json_decref(s.answers);
+		return EXIT_USAGE;
+	}
 	sheet_end(&s);
 	json_decref(s.answers);
 	return s.worst == DOCTOR_BAD ? EXIT_LIMIT : EXIT_OK;

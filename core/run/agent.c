@@ -168,6 +168,7 @@ static void on_hello(struct agent *a, const json_t *f)
 	jsonx_set_str(o, "version", PACKAGE_VERSION);
 	jsonx_set_str(o, "node", node);
 	jsonx_set_int(o, "pid", getpid());
+	jsonx_set_bool(o, "root", geteuid() == 0);
 	jsonx_set_new(o, "caps", json_pack("[s,s,s,s]", "host", "driver", "target", "run"));
 	tell_take(a, o);
 }

@@ -242,6 +242,7 @@ static void on_hello(struct nodes *ns, struct node *n, const json_t *f)
 	snprintf(n->host, sizeof n->host, "%s", jsonx_str(f, "node", ""));
 	snprintf(n->version, sizeof n->version, "%s", jsonx_str(f, "version", ""));
 	snprintf(n->boot, sizeof n->boot, "%s", jsonx_str(f, "boot", ""));
+	n->root = jsonx_bool(f, "root", false);
 	n->greeted = true;
 }
 
