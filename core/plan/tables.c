@@ -189,6 +189,15 @@ uint64_t caps_from_json(const json_t *array)
 	return caps;
 }
 
+uint64_t caps_known(void)
+{
+	uint64_t caps = 0;
+
+	for (size_t k = 0; k < ARRAY_LEN(caps_names); k++)
+		caps |= caps_names[k].bit;
+	return caps;
+}
+
 json_t *caps_to_json(uint64_t caps)
 {
 	json_t *a = json_array();

@@ -22,6 +22,7 @@ extern const struct plan_table plan_tables[];
 
 /* Capabilities of a driver between bits and the names of the protocol: "READ", "WRITE", … */
 uint64_t caps_from_json(const json_t *array);
-json_t *caps_to_json(uint64_t caps);
+json_t *caps_to_json(uint64_t caps); /* new */
+uint64_t caps_known(void);          /* all bits that have a name */
 
 #endif

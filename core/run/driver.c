@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "plan/tables.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -92,6 +93,9 @@ static int check_calls(const struct iow_driver *d, struct iow_error *e)
 		return err_set(e, 0, "it has no open or no close");
 	if (!d->submit != !d->reap)
 		return err_set(e, 0, "it has one of submit and reap; both are needed");
+	if (d->caps & ~caps_known())
+		return err_set(e, 0, "it states capabilities this version does not know (%#llx)",
+			       (unsigned long long)(d->caps & ~caps_known()));
 	if (d->caps & IOW_CAP_CONNECT) {
 		if (!d->connect)
 			return err_set(e, 0, "it states CONNECT and has no connect");
@@ -101,9 +105,6 @@ static int check_calls(const struct iow_driver *d, struct iow_error *e)
 		return err_set(e, 0, "it lacks info, queue_open, queue_close, or io and submit with reap");
 	if (d->caps & IOW_CAP_ASYNC && !async)
 		return err_set(e, 0, "it states ASYNC and has no submit and reap");
-	if (d->caps >> 15)
-		return err_set(e, 0, "it states capabilities this version does not know (%#llx)",
-			       (unsigned long long)(d->caps >> 15 << 15));
 	return 0;
 }
 

@@ -48,7 +48,4 @@ void driver_release(struct driver *d);
 
 /* {"name","version","summary","file","sha256","threads","caps":["READ",…],"keys":[…]}; see wire.h. New. */
 json_t *driver_describe(const struct driver *d);
-/* "READ", "WRITE", … of the bits that are set. New. */
-json_t *driver_caps_json(uint64_t caps);
-
 #endif

@@ -59,6 +59,8 @@ build nosymbol -DNO_SYMBOL
 refused nosymbol 'undefined symbol: iow_driver_1' 'no driver: in the words of dlerror'
 build noreap -DNO_REAP
 refused noreap 'submit and reap' 'submit without reap'
+build leads -DCAPS='(IOW_CAP_CONNECT | 1ull << 40)'
+refused leads 'capabilities this version does not know' 'an unknown capability, on one that leads to a node too'
 echo 'int x;' >no.c && echo text >drivers/text.so
 refused text 'drivers/text.so: (file too short|invalid ELF header)' 'no shared object'
 cp drivers/now.so drivers/open.so && chmod o+w drivers/open.so

@@ -185,7 +185,11 @@ static const struct grown {
 #else
 		.keys = keys,
 #endif
+#ifdef CAPS
+		.caps = CAPS,
+#else
 		.caps = IOW_CAP_READ | IOW_CAP_ASYNC | IOW_CAP_NO_DATA,
+#endif
 		.open = specimen_open,
 		.info = specimen_info,
 		.close = specimen_close,
