@@ -221,7 +221,7 @@ static int carry(struct wire *w, const struct iow_link *l, const char *node)
 	r->there = (struct flow){ .from = w->fd, .to = l->out };
 	r->here = (struct flow){ .from = l->in, .to = w->out_fd };
 	r->err = l->err;
-	r->pid = l->pid;
+	r->pid = l->pid > 0 ? l->pid : 0; /* 0 or -1: no process of its own carries the stream */
 	nonblocking(w->fd);
 	nonblocking(l->in);
 	nonblocking(l->out);
