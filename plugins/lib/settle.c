@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define PAGE 4096u
-#define WINDOW (64ull << 20) /* mincore looks through this much at a time */
+#define UNIT 4096u           /* what iow_residency counts in, whatever the page of this machine */
+#define WINDOW (64ull << 20) /* mincore looks through this much at a time: whole pages of any size */
 
 #ifndef __NR_cachestat
 #define __NR_cachestat 451 /* Linux 6.5; the same number on every architecture */
@@ -24,6 +24,12 @@ struct pages {
 	uint64_t cached, dirty, writeback, evicted, recently_evicted;
 };
 
+static uint64_t page_size(void)
+{
+	return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* `resident` in pages of this machine. */
 static int by_cachestat(int fd, struct range r, uint64_t *resident)
 {
 	struct pages p = { 0 };
@@ -37,8 +43,8 @@ static int by_cachestat(int fd, struct range r, uint64_t *resident)
 /* mincore says "resident" of everything when the caller may not know: only an owner's answer counts. */
 static int by_mincore(int fd, struct range r, uint64_t *resident)
 {
-	static __thread unsigned char seen[WINDOW / PAGE];
-	const uint64_t first = r.offset / PAGE * PAGE, end = r.offset + r.length;
+	static __thread unsigned char seen[WINDOW / UNIT];
+	const uint64_t page = page_size(), first = r.offset / page * page, end = r.offset + r.length;
 
 	*resident = 0;
 	for (uint64_t at = first; at < end; at += WINDOW) {
@@ -52,7 +58,7 @@ static int by_mincore(int fd, struct range r, uint64_t *resident)
 		munmap(map, n);
 		if (got != 0)
 			return -1;
-		for (size_t i = 0; i < (n + PAGE - 1) / PAGE; i++)
+		for (size_t i = 0; i < (n + page - 1) / page; i++)
 			*resident += seen[i] & 1;
 	}
 	return 0;
@@ -65,9 +71,10 @@ static bool owner(int fd)
 
 static void look(const struct node *n, struct range r, struct iow_residency *out)
 {
+	const uint64_t page = page_size();
 	uint64_t resident = 0;
 
-	out->pages = (r.offset + r.length + PAGE - 1) / PAGE - r.offset / PAGE;
+	out->pages = ((r.offset + r.length + page - 1) / page - r.offset / page) * page / UNIT;
 	if (by_cachestat(n->fd, r, &resident) == 0) {
 		out->method = 1;
 	} else if (n->regular && owner(n->fd) && by_mincore(n->fd, r, &resident) == 0) {
@@ -76,7 +83,7 @@ static void look(const struct node *n, struct range r, struct iow_residency *out
 		out->method = 0;
 		snprintf(out->how, sizeof out->how, "neither cachestat nor mincore answers for this file");
 	}
-	out->resident = resident;
+	out->resident = resident * page / UNIT;
 }
 
 int node_settle(const struct node *n, const struct iow_settle *s, struct iow_residency *r, struct iow_error *e)
