@@ -149,7 +149,7 @@ static int open_new(const char *path, const char *dir, char **named, struct iow_
 /* Where no rename refuses an existing name (NFS, some FUSE), the name is taken first, by a file of our own. */
 static int take_name(const char *named, const char *path)
 {
-	int fd;
+	int fd, err;
 
 	if (renameat2(AT_FDCWD, named, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
 		return 0;
@@ -159,7 +159,12 @@ static int take_name(const char *named, const char *path)
 	if (fd < 0)
 		return -1;
 	close(fd);
-	return rename(named, path);
+	if (rename(named, path) == 0)
+		return 0;
+	err = errno;
+	unlink(path);
+	errno = err;
+	return -1;
 }
 
 static int give_name(int fd, const char *named, const char *path)
