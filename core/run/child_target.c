@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,39 +221,23 @@ static const char *use_path(struct preparing *p, struct iow_error *e)
 	return S_ISCHR(st.st_mode) ? NULL : (err_set(e, EINVAL, "%s is no file and no device", p->t.file), "plan");
 }
 
-/* Memory filesystems take O_DIRECT and cache all the same: nothing there is cold or direct. */
+/* Memory filesystems take O_DIRECT and cache all the same: nothing there is cold or direct. A file that is
+ * not there yet lies where its directory does. */
 static const char *check_filesystem(struct preparing *p, struct iow_error *e)
 {
 	bool cold = jsonx_bool(p->c->ask, "cold", false), direct = p->t.driver.d.caps & IOW_CAP_DIRECT;
+	mem_auto char *copy = mem_strdup(p->t.file);
 	char filesystem[32];
 	struct stat st;
+	bool there = stat(p->t.file, &st) == 0;
 
-	if (!*p->t.file || stat(p->t.file, &st) || S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode))
+	if (!*p->t.file || !(cold || direct) || (there && (S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode))))
 		return NULL;
-	layout_filesystem(p->t.file, filesystem);
-	if (!layout_hides_device(filesystem) || !(cold || direct))
-		return NULL;
-	err_set(e, ENOTSUP, "%s is on %s, where nothing is read %s: a file on a disk's filesystem is needed", p->t.file,
-		filesystem, cold ? "cold" : "past the page cache");
-	return "plan";
-}
-
-static const char *check_directory(struct preparing *p, struct iow_error *e)
-{
-	mem_auto char *dir = mem_strdup(p->t.file);
-	char *slash = strrchr(dir, '/');
-	char filesystem[32];
-	bool cold = jsonx_bool(p->c->ask, "cold", false), direct = p->t.driver.d.caps & IOW_CAP_DIRECT;
-
-	if (!*p->t.file || access(p->t.file, F_OK) == 0 || !(cold || direct))
-		return NULL;
-	if (slash)
-		slash[slash == dir] = 0;
-	layout_filesystem(slash ? dir : ".", filesystem);
+	layout_filesystem(there ? p->t.file : dirname(copy), filesystem);
 	if (!layout_hides_device(filesystem))
 		return NULL;
-	err_set(e, ENOTSUP, "%s would be on %s, where nothing is read %s: a directory on a disk's filesystem is needed",
-		p->t.file, filesystem, cold ? "cold" : "past the page cache");
+	err_set(e, ENOTSUP, "%s %s on %s, where nothing is read %s: a %s on a disk's filesystem is needed", p->t.file,
+		there ? "is" : "would be", filesystem, cold ? "cold" : "past the page cache", there ? "file" : "directory");
 	return "plan";
 }
 
@@ -271,11 +256,13 @@ static const char *look_at_path(struct preparing *p, char *says, size_t size, st
 		return NULL;
 	}
 	if (stat(file, &st)) {
-		if (errno != ENOENT || bytes <= 0)
+		if (errno != ENOENT)
+			return err_sys(e, errno, "%s", file), "plan";
+		if (bytes <= 0)
 			return make_new(p, 0, e);
 		num_bytes((uint64_t)bytes, length);
 		snprintf(says, size, "%s would be made new (%s) and removed at the end", file, length);
-		class = check_directory(p, e);
+		class = check_filesystem(p, e);
 		return class ? class : layout_room(file, (uint64_t)bytes, e) ? "failed" : NULL;
 	}
 	if (S_ISREG(st.st_mode)) {
@@ -322,7 +309,7 @@ static const char *prepare(struct preparing *p, struct iow_error *e)
 		return "plan";
 	if (p->t.driver.d.caps & IOW_CAP_DIRECT)
 		flags |= IOW_OPEN_DIRECT;
-	if ((class = check_directory(p, e)) || (class = use_path(p, e)) || (class = check_filesystem(p, e)))
+	if ((class = check_filesystem(p, e)) || (class = use_path(p, e)))
 		return class;
 	if (target_open(&p->t, &p->c->host, flags, 1, 0, e))
 		return "failed";

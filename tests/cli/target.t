@@ -38,6 +38,9 @@ campaign write as-is "\"a\": { \"driver\": \"posix\", \"path\": \"$W/mine\" }"
 exits 4 'a file that was there is not written' run
 like "$(cat "$T/err")" 'it was there before this campaign\. Needed: another path' 'and it is said what is needed'
 is "$(sha256sum "$W/mine")" "$sum" 'its content stays'
+campaign read as-is "\"a\": { \"driver\": \"posix\", \"path\": \"$W/mine/below\", \"size\": \"1MiB\" }"
+exits 1 'a path below a file is looked at' run --dry-run
+like "$(cat "$T/err")" 'mine/below: Not a directory' 'and the reason is the system'"'"'s own'
 head -c 1048576 /dev/urandom >"$W/mine"
 sum=$(sha256sum "$W/mine")
 campaign read as-is "\"a\": { \"driver\": \"posix\", \"path\": \"$W/mine\" }"
