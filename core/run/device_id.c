@@ -80,10 +80,13 @@ static int by_dm(const char *name, char *out, size_t size)
 static int by_loop(const char *name, char *out, size_t size)
 {
 	char file[PATH_MAX], text[PATH_MAX + 32];
+	struct loop_backing b;
 	struct stat st;
 
-	if (read_some(name, "loop/backing_file", file, sizeof file) || stat(file, &st))
+	if (read_some(name, "loop/backing_file", file, sizeof file) || loop_backing(name, &b) || b.rdev || stat(file, &st))
 		return -1;
+	if (st.st_dev != b.dev || st.st_ino != b.ino)
+		return -1; /* the name is another file's by now */
 	snprintf(text, sizeof text, "%s:%llu", file, (unsigned long long)st.st_ino);
 	if (strlen(text) + 6 >= size)
 		return -1; /* a cut id could be another's */

@@ -70,18 +70,18 @@ static void add_other_paths(struct devices *d, uint64_t disk)
 
 static void add_below_loop(struct guard_scope *s, uint64_t rdev)
 {
-	char name[64], file[PATH_MAX];
-	struct stat st;
+	struct loop_backing b;
+	char name[64];
 
-	if (stack_name(rdev, name) || stack_attribute(name, "loop/backing_file", file, sizeof file) || stat(file, &st))
+	if (stack_name(rdev, name) || loop_backing(name, &b))
 		return;
-	if (S_ISBLK(st.st_mode)) {
-		devices_add(&s->same, st.st_rdev);
-		add_partitions(&s->same, st.st_rdev);
-		devices_add(&s->same, stack_disk_of(st.st_rdev));
+	if (b.rdev) {
+		devices_add(&s->same, b.rdev);
+		add_partitions(&s->same, b.rdev);
+		devices_add(&s->same, stack_disk_of(b.rdev));
 	} else {
-		s->backing_dev = st.st_dev;
-		s->backing_ino = st.st_ino;
+		s->backing_dev = b.dev;
+		s->backing_ino = b.ino;
 	}
 }
 
@@ -94,7 +94,8 @@ void guard_scope_find(struct guard_scope *s, uint64_t rdev)
 	add_partitions(&s->same, rdev);
 	devices_add(&s->same, disk);
 	add_other_paths(&s->same, disk ? disk : rdev);
-	add_below_loop(s, disk ? disk : rdev);
+	for (size_t i = 0; i < s->same.n; i++) /* a loop over a loop over a file: it grows meanwhile */
+		add_below_loop(s, s->same.v[i]);
 	for (size_t i = 0; i < s->same.n + s->upon.n; i++) {
 		size_t n;
 		uint64_t dev = i < s->same.n ? s->same.v[i] : s->upon.v[i - s->same.n];
@@ -263,12 +264,11 @@ static int shares_file(const struct guard_scope *s, struct guard_answer *a)
 	int found = 0;
 
 	for (size_t i = 0; all && i < n && !found; i++) {
-		char file[PATH_MAX], dev[64];
+		struct loop_backing b;
+		char dev[64];
 		unsigned major, minor;
-		struct stat st;
 
-		if (stack_attribute(all[i], "loop/backing_file", file, sizeof file) || stat(file, &st) ||
-		    st.st_ino != s->backing_ino || st.st_dev != s->backing_dev)
+		if (loop_backing(all[i], &b) || b.rdev || b.ino != s->backing_ino || b.dev != s->backing_dev)
 			continue;
 		if (stack_attribute(all[i], "dev", dev, sizeof dev) || sscanf(dev, "%u:%u", &major, &minor) != 2 ||
 		    devices_has(&s->same, makedev(major, minor)))

@@ -148,7 +148,7 @@ uint64_t *stack_partitions(uint64_t rdev, size_t *n)
 
 uint64_t *stack_holders(uint64_t rdev, size_t *n)
 {
-	char name[64], dir[96], why[128];
+	char name[64], dir[96];
 	uint64_t *out = NULL;
 	size_t n_all;
 	char **all;
@@ -164,12 +164,9 @@ uint64_t *stack_holders(uint64_t rdev, size_t *n)
 	sysfs_list_free(all, n_all);
 	all = sysfs_list("class/block", &n_all); /* loop devices do not count as holders there */
 	for (size_t i = 0; i < n_all; i++) {
-		char backing[PATH_MAX];
-		struct stat st;
+		struct loop_backing b;
 
-		if (stack_attribute(all[i], "loop/backing_file", backing, sizeof backing) || stat(backing, &st))
-			continue;
-		if (S_ISBLK(st.st_mode) && st.st_rdev == rdev && loop_backing_device(all[i], why) == rdev)
+		if (loop_backing(all[i], &b) == 0 && b.rdev == rdev)
 			*VEC_ADD(out, *n) = dev_of(all[i]);
 	}
 	sysfs_list_free(all, n_all);
@@ -220,25 +217,48 @@ uint64_t stack_device_of(const char *path, char *why)
 	return stack_device_of_dev(st.st_dev, why);
 }
 
-/* The loop driver knows device and inode even when the file has no name any more. */
-uint64_t loop_backing_device(const char *name, char why[128])
+static int ask_loop_driver(const char *name, struct loop_backing *b)
 {
 	mem_auto char *node = mem_printf("/dev/%s", name);
-	char backing[PATH_MAX];
 	struct loop_info64 info;
-	struct stat st;
-	int fd;
+	int fd = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc;
 
+	if (fd < 0)
+		return -1;
+	rc = ioctl(fd, LOOP_GET_STATUS64, &info);
+	close(fd);
+	if (rc)
+		return -1;
+	b->dev = info.lo_device;
+	b->ino = info.lo_inode;
+	/* Old kernels give the file's device once more where it is no device. */
+	b->rdev = info.lo_rdevice == info.lo_device ? 0 : info.lo_rdevice;
+	return 0;
+}
+
+int loop_backing(const char *name, struct loop_backing *b)
+{
+	char backing[PATH_MAX];
+	struct stat st;
+
+	memset(b, 0, sizeof *b);
 	if (stack_attribute(name, "loop/backing_file", backing, sizeof backing))
-		return snprintf(why, 128, "it has no backing file"), 0;
-	if (stat(backing, &st) == 0)
-		return S_ISBLK(st.st_mode) ? st.st_rdev : stack_device_of_dev(st.st_dev, why);
-	fd = open(node, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || ioctl(fd, LOOP_GET_STATUS64, &info)) {
-		snprintf(why, 128, "its backing file has no name, and asking the driver failed: %s", err_name(errno));
-		info.lo_device = 0;
-	}
-	if (fd >= 0)
-		close(fd);
-	return info.lo_device ? stack_device_of_dev(info.lo_device, why) : 0;
+		return -1;
+	if (ask_loop_driver(name, b) == 0)
+		return 0;
+	if (stat(backing, &st))
+		return -1;
+	b->dev = st.st_dev;
+	b->ino = st.st_ino;
+	b->rdev = S_ISBLK(st.st_mode) ? st.st_rdev : 0;
+	return 0;
+}
+
+uint64_t loop_backing_device(const char *name, char why[128])
+{
+	struct loop_backing b;
+
+	if (loop_backing(name, &b))
+		return snprintf(why, 128, "it has no backing file, or one without a name and the driver may not be asked"), 0;
+	return b.rdev ? b.rdev : stack_device_of_dev(b.dev, why);
 }

@@ -93,6 +93,14 @@ static void write_at(off_t at, const void *data, size_t n)
 	fsync(dev_fd);
 }
 
+static uint64_t device_of(const char *path)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path, &st), 0);
+	return st.st_rdev;
+}
+
 /* Refused whatever the plan and the command line say. */
 static void never(const char *path, const char *reason)
 {
@@ -214,6 +222,47 @@ static void one_over_a_mounted_device_is_refused(void **state)
 		close(fd);
 	}
 	umount(at);
+}
+
+static void one_over_a_loop_over_a_mounted_device_is_refused(void **state)
+{
+	mem_auto char *at = mem_printf("%s/m", base);
+	struct iow_error e = ERR_INIT;
+	char middle[64], upper[64];
+	int fd, fd2;
+
+	NEEDS_LOOP();
+	NEEDS("mkfs.ext4");
+	assert_int_equal(shell("mkfs.ext4 -q %s && mkdir %s", dev, at), 0);
+	assert_int_equal(mount(dev, at, "ext4", MS_RDONLY, NULL), 0);
+	fd = loop_attach(dev_fd, false, middle, &e);
+	fd2 = fd < 0 ? -1 : loop_attach(fd, false, upper, &e);
+	if (fd2 >= 0) {
+		char id[320];
+
+		never(upper, "which has the same blocks, is mounted at ");
+		device_id(device_of(upper), id, sizeof id);
+		assert_string_equal(id, ""); /* what is behind the device in the middle changes */
+	}
+	if (fd >= 0)
+		close(fd);
+	if (fd2 >= 0)
+		close(fd2);
+	umount(at);
+}
+
+static void two_loops_on_a_file_without_a_name_are_refused(void **state)
+{
+	struct iow_error e = ERR_INIT;
+	char other[64];
+	int fd;
+
+	NEEDS_LOOP();
+	assert_int_equal(shell("rm %s/a.img", base), 0);
+	fd = loop_attach(file_fd, false, other, &e);
+	assert_true(fd >= 0);
+	never(dev, "the file behind it is also behind loop");
+	close(fd);
 }
 
 static void two_loops_on_one_file_are_refused(void **state)
@@ -460,7 +509,9 @@ int main(void)
 		TEST(a_read_only_one_is_refused),
 		TEST(one_under_another_loop_is_refused),
 		TEST(one_over_a_mounted_device_is_refused),
+		TEST(one_over_a_loop_over_a_mounted_device_is_refused),
 		TEST(two_loops_on_one_file_are_refused),
+		TEST(two_loops_on_a_file_without_a_name_are_refused),
 		TEST(one_that_device_mapper_holds_is_refused),
 		TEST(members_of_volumes_are_refused),
 		TEST(a_member_inside_a_partition_is_refused),
