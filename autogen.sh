@@ -36,7 +36,9 @@ build  libaio-dev
 build  fontconfig
 build  fonts-liberation
 option liburing-dev
+option libnbd-dev
 test   libcmocka-dev
+test   nbdkit
 test   poppler-utils
 test   qpdf
 test   locales
