@@ -175,6 +175,10 @@ static void take_info(struct prepared *p, json_t *ready_take)
 	p->align = align > 0 && align <= 1 << 20 ? (uint32_t)align : 1;
 	json_object_del(p->info, "type");
 	json_object_del(p->info, "id");
+	if (p->early && !json_is_object(json_object_get(p->info, "facts")))
+		jsonx_set_new(p->info, "facts", json_object());
+	if (p->early)
+		json_object_update_missing(json_object_get(p->info, "facts"), p->early);
 }
 
 /* One target at a time on each node, the nodes at once. */

@@ -143,7 +143,9 @@ static void on_fact(void *ctx, struct node *n, const json_t *f)
 
 		if (strcmp(p->name, jsonx_str(f, "target", "")) || campaign_target_node(k, p->target) != n)
 			continue;
-		facts = child_object(p->info, "facts");
+		if (!p->info && !p->early)
+			p->early = json_object();
+		facts = p->info ? child_object(p->info, "facts") : p->early;
 		if (strlen(name) <= 64 && strlen(value) <= FACT_LEN &&
 		    (json_object_size(facts) < FACTS_MAX || json_object_get(facts, name)))
 			jsonx_set_str(facts, name, value);
@@ -200,6 +202,7 @@ void campaign_release(struct campaign *k)
 	for (size_t i = 0; i < k->n_prepared; i++) {
 		free(k->prepared[i].name);
 		json_decref(k->prepared[i].info);
+		json_decref(k->prepared[i].early);
 	}
 	ceilings_release(k);
 	free(k->prepared);

@@ -52,7 +52,8 @@ struct prepared {
 	uint32_t layout;
 	uint64_t bytes, rdev;
 	uint32_t align;
-	json_t *info; /* what the agent said, with "facts" */
+	json_t *info; /* what the agent said, with "facts"; NULL before that */
+	json_t *early; /* facts that a driver told before that; NULL: none */
 };
 
 struct ceiling; /* rate of the null driver for one shape on one node: run/ceiling.c */
