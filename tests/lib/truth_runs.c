@@ -223,11 +223,21 @@ static double weight_of(const struct truth *t, struct rng *rng, size_t i, size_t
 	return i + 1 == n ? w * last : w;
 }
 
+/* As the run engine has it: doubled until there is room. */
+static int64_t width_of(const struct run *r)
+{
+	int64_t width = r->wall_ns > INTERVALS * WIDTH / 2 ? WIDTH : r->wall_ns / INTERVALS + 1;
+
+	while (r->wall_ns / width >= 1024)
+		width *= 2;
+	return width;
+}
+
 json_t *truth_samples(const struct truth *t, const struct run *r)
 {
 	json_t *part[5];
 	const struct latency *l = metric_main_latency(r);
-	int64_t width = r->wall_ns > INTERVALS * WIDTH / 2 ? WIDTH : r->wall_ns / INTERVALS + 1;
+	int64_t width = width_of(r);
 	size_t n = (size_t)((r->wall_ns - 1) / width + 1), i, k;
 	mem_auto double *weight = mem_array(n, sizeof *weight);
 	double sum = 0, done = 0, last = (double)(r->wall_ns - (int64_t)(n - 1) * width) / (double)width;
@@ -236,7 +246,10 @@ json_t *truth_samples(const struct truth *t, const struct run *r)
 
 	rng_stream(&rng, t->seed, 5000 + r->run);
 	for (i = 0; i < n; i++)
-		sum += weight[i] = weight_of(t, &rng, i, n, last);
+		weight[i] = weight_of(t, &rng, i, n, last);
+	pattern_weights(t, r, weight, n);
+	for (i = 0; i < n; i++)
+		sum += weight[i];
 	for (k = 0; k < 5; k++)
 		part[k] = json_array();
 	for (i = 0; i < n; i++) {
@@ -251,7 +264,7 @@ json_t *truth_samples(const struct truth *t, const struct run *r)
 		for (k = 0; k < 5; k++)
 			json_array_append_new(part[k], json_integer(v[k]));
 	}
-	return json_pack("{s:{s:i, s:I, s:o, s:o, s:o, s:o, s:o}}", "intervals", "start_ns", 0, "width_ns",
+	return json_pack("{s:{s:i, s:I, s:o, s:o, s:o, s:o, s:o}, s:o*}", "intervals", "start_ns", 0, "width_ns",
 			 (json_int_t)width, "bytes", part[0], "ios", part[1], "errors", part[2], "min_ns", part[3],
-			 "max_ns", part[4]);
+			 "max_ns", part[4], "hist", pattern_hist(t, r));
 }
