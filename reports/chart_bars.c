@@ -42,11 +42,20 @@ static void parts_draw(const struct plan *p, const struct bar *b, double top)
 			  top + p->bar / 2);
 }
 
+static double words_width(const struct bar *b)
+{
+	return fmax(chart_text_width(b->end ? b->end : "", R_BOLD), chart_text_width(b->end_sub ? b->end_sub : "", R_TEXT2));
+}
+
+/* Whether the words stand right of the bar; else under it. */
+static bool fits(const struct plan *p, const struct bar *b)
+{
+	return axis_at(&p->x, total(b)) + 12 + words_width(b) < p->d->w;
+}
+
 static void bar_draw(const struct plan *p, const struct bar *b, double top)
 {
 	double end = axis_at(&p->x, total(b)) + 12, y = top + (p->narrow ? 22 : 0);
-	bool fits = end + chart_text_width(b->end ? b->end : "", R_BOLD) < p->d->w &&
-		    end + chart_text_width(b->end_sub ? b->end_sub : "", R_TEXT2) < p->d->w;
 
 	if (p->narrow) {
 		double w = fmin(chart_text_width(b->label, R_BOLD), 150) + 10;
@@ -57,7 +66,7 @@ static void bar_draw(const struct plan *p, const struct bar *b, double top)
 		draw_text(p->d, R_TEXT2, AT_START, 0, y + p->bar / 2 + 12, p->x.from - 10, b->sub);
 	}
 	parts_draw(p, b, y);
-	if (fits) {
+	if (fits(p, b)) {
 		draw_text_halo(p->d, R_BOLD, AT_START, end, y + p->bar / 2 - 3, b->end ? b->end : "");
 		draw_text_halo(p->d, R_TEXT2, AT_START, end, y + p->bar / 2 + 12, b->end_sub ? b->end_sub : "");
 	} else {
@@ -96,12 +105,16 @@ void bars_draw(const struct bars *g, bool narrow, struct drawing *d)
 {
 	struct plan p = { .g = g, .d = d, .narrow = narrow, .row = narrow ? 102 : 76, .bar = 36,
 			  .x = { .from = narrow ? 0 : 132, .to = narrow ? 318 : 760 } };
-	double top = 26, bottom = top + (double)g->n * p.row;
+	double top = 26, bottom;
 
 	p.x.hi = g->ideal;
 	for (size_t i = 0; i < g->n; i++)
 		p.x.hi = fmax(p.x.hi, fmax(total(&g->bars[i]), isfinite(g->bars[i].hi) ? g->bars[i].hi : 0));
 	ticks_widen(&p.x.lo, &p.x.hi, 12);
+	for (size_t i = 0; i < g->n && !narrow; i++)
+		if (!fits(&p, &g->bars[i]))
+			p.row = 104;
+	bottom = top + (double)g->n * p.row;
 	scale_draw(&p, top, bottom);
 	for (size_t i = 0; i < g->n; i++)
 		bar_draw(&p, &g->bars[i], top + 10 + (double)i * p.row);

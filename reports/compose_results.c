@@ -412,6 +412,7 @@ void section_results(struct compose *x)
 		if (n <= PANELS)
 			compose_series(x, t, cells, n);
 		sweep_figure(x, t);
+		compose_together(x, t);
 		latency_table(x, t);
 		if (n <= PANELS)
 			latency_figure(x, t, cells, n);

@@ -44,6 +44,8 @@ void compose_series(struct compose *x, uint32_t test, const uint32_t *cells, siz
 void compose_steady(struct compose *x, uint32_t test);
 /* How the number of blocks of a test was fixed and the smallest effect that it shows, one sentence. New. */
 char *compose_size(const struct compose *x, uint32_t test);
+/* Bars of what ran alone and together in a test; nothing when it has no such step or several. */
+void compose_together(struct compose *x, uint32_t test);
 /* "a to b" of an interval divided by `divide`, with `decimals`; "–" when there is none. */
 char *compose_span(const struct compose *x, double lo, double hi, double divide, int decimals);
 

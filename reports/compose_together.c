@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/sections.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/vec.h"
+#include "reports/chart.h"
+
+/* What runs alone and together, as bars: the parts of the sum of each alone, the parts of the total. */
+
+#define MEMBERS_MOST 8
+
+struct pair_of_bars {
+	size_t n;
+	const char *parts[2][MEMBERS_MOST];
+	double values[2][MEMBERS_MOST], sum[2];
+};
+
+static bool same_sweep(const struct cell *a, const struct cell *b)
+{
+	if (a->n_sweep != b->n_sweep)
+		return false;
+	for (size_t i = 0; i < a->n_sweep; i++)
+		if (strcmp(a->sweep[i].text, b->sweep[i].text) != 0)
+			return false;
+	return true;
+}
+
+static const struct cell *alone_of(const struct compose *x, const struct cell *c)
+{
+	for (size_t i = 0; i < x->c->n_cells; i++) {
+		const struct cell *a = &x->c->cells[i];
+		if (a->company == COMPANY_ALONE && !a->control && a->test == c->test && a->target == c->target &&
+		    a->workload == c->workload && a->pass == c->pass && a->variant == c->variant && same_sweep(a, c))
+			return a;
+	}
+	return NULL;
+}
+
+/* The test's step that runs several cells together; NULL when there is none or more than one. */
+static const struct step *together_step(const struct compose *x, uint32_t test)
+{
+	const struct step *found = NULL;
+
+	for (size_t i = 0; i < x->c->n_steps; i++) {
+		const struct step *s = &x->c->steps[i];
+		if (s->test != test || s->n_cells < 2 || x->c->cells[s->cells[0]].company != COMPANY_TOGETHER)
+			continue;
+		if (found)
+			return NULL;
+		found = s;
+	}
+	return found;
+}
+
+static bool bars_fill(const struct compose *x, const struct step *s, struct pair_of_bars *p, double divide)
+{
+	for (size_t i = 0; i < s->n_cells; i++) {
+		const struct cell *c = &x->c->cells[s->cells[i]], *a = alone_of(x, c);
+		if (c->pass > 1)
+			continue;
+		if (!a || p->n == MEMBERS_MOST)
+			return false;
+		p->values[0][p->n] = x->r->cells[a->id].throughput.mean / divide;
+		p->values[1][p->n] = x->r->cells[c->id].throughput.mean / divide;
+		for (int k = 0; k < 2; k++) {
+			char number[40];
+			if (!(p->values[k][p->n] > 0))
+				return false;
+			num_sig(p->values[k][p->n], 3, number);
+			p->parts[k][p->n] = mem_printf("%s %s", x->c->targets[c->target].name, number);
+			p->sum[k] += p->values[k][p->n];
+		}
+		p->n++;
+	}
+	return p->n > 1;
+}
+
+static void bars_release(struct pair_of_bars *p)
+{
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < MEMBERS_MOST; i++)
+			free((char *)p->parts[k][i]);
+}
+
+/* The scaling question that is about these cells, for its interval. */
+static const struct scaling *scaling_of(const struct compose *x, const struct step *s)
+{
+	for (size_t i = 0; i < x->r->n_scalings; i++) {
+		const struct question *q = &x->c->questions[x->r->scalings[i].question];
+		for (size_t k = 0; k < q->n_cells; k++)
+			if (q->cells[k] == s->cells[0] && x->r->scalings[i].members == s->n_cells && q->metric &&
+			    strcmp(q->metric, "throughput") == 0)
+				return &x->r->scalings[i];
+	}
+	return NULL;
+}
+
+static char *percent(double v)
+{
+	char s[40];
+
+	num_sig(v * 100, 3, s);
+	return mem_printf("%s%%", s);
+}
+
+static void figure_put(struct compose *x, uint32_t test, const struct pair_of_bars *p, const char *unit,
+		       const struct scaling *scaling)
+{
+	char sum[40], total[40];
+	mem_auto char *share = percent(p->sum[1] / p->sum[0]), *anchor = mem_printf("together-%u", test + 1);
+	mem_auto char *lo = scaling ? percent(scaling->lo) : NULL, *hi = scaling ? percent(scaling->hi) : NULL;
+	mem_auto char *n = mem_printf("%zu", p->n), *ideal = NULL, *end = NULL, *ci = NULL, *caption = NULL;
+	bool interval = scaling && isfinite(scaling->lo) && isfinite(scaling->hi);
+	struct doc_figure *f;
+	struct chart *chart;
+
+	num_sig(p->sum[0], 3, sum);
+	num_sig(p->sum[1], 3, total);
+	ideal = wording_fill(x->w, "together.ideal", "sum", sum, "unit", unit, NULL);
+	end = wording_fill(x->w, "together.end", "total", total, "unit", unit, "share", share, NULL);
+	if (interval)
+		ci = wording_fill(x->w, "together.ci", "lo", lo, "hi", hi, NULL);
+	caption = wording_fill(x->w, "together.caption", "n", n, "total", total, "unit", unit, "share", share, "sum", sum, NULL);
+	chart = chart_bars_new(unit, p->sum[0], ideal);
+	chart_bars_add(chart, &(struct chart_bar){ W(x, "together.alone"), W(x, "together.alone.sub"), p->parts[0],
+		p->values[0], p->n, NAN, NAN, NULL, NULL });
+	chart_bars_add(chart, &(struct chart_bar){ W(x, "together.both"), W(x, "together.both.sub"), p->parts[1],
+		p->values[1], p->n, interval ? scaling->lo * p->sum[0] : NAN, interval ? scaling->hi * p->sum[0] : NAN, end, ci });
+	f = doc_figure(x->d, anchor, chart, "%s", caption);
+	doc_add(&f->note, "%s", W(x, "together.note"));
+	doc_figure_alt(f, "%s", caption);
+}
+
+void compose_together(struct compose *x, uint32_t test)
+{
+	const struct step *s = together_step(x, test);
+	struct pair_of_bars p = { 0 };
+	double divide, largest = 0;
+	const char *unit;
+
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n_cells; i++)
+		largest = fmax(largest, x->r->cells[s->cells[i]].throughput.mean);
+	unit = say_scale(metric_find("throughput"), largest, &divide);
+	if (bars_fill(x, s, &p, divide))
+		figure_put(x, test, &p, unit, scaling_of(x, s));
+	bars_release(&p);
+}
