@@ -13,14 +13,19 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-static void remember_file(struct target *t, const json_t *keys)
+static int remember_file(struct target *t, const json_t *keys, struct iow_error *e)
 {
 	for (const struct iow_key *k = t->driver.keys; k->name; k++) {
 		const char *s = json_string_value(json_object_get(keys, k->name));
 
-		if (k->flags & (IOW_KEY_FILE | IOW_KEY_DEVICE) && s)
-			snprintf(t->file, sizeof t->file, "%s", s);
+		if (!(k->flags & (IOW_KEY_FILE | IOW_KEY_DEVICE)) || !s)
+			continue;
+		if (strlen(s) >= sizeof t->file) /* the beginning of a path is another file */
+			return err_set(e, ENAMETOOLONG, "\"%s\" has %zu bytes, and a path may have %zu here: %.40s...", k->name,
+				       strlen(s), sizeof t->file - 1, s);
+		strcpy(t->file, s);
 	}
+	return 0;
 }
 
 void target_asks(struct target *t, const char *what, uint64_t offset)
@@ -48,7 +53,8 @@ int target_load(struct target *t, const char *driver, const json_t *keys, struct
 	free(file);
 	if (rc != 0)
 		return -1;
-	remember_file(t, keys);
+	if (remember_file(t, keys, e))
+		goto fail;
 	if (t->driver.d.caps & IOW_CAP_CONNECT) {
 		err_set(e, 0, "driver %s leads to a node and does no I/O", driver);
 		goto fail;

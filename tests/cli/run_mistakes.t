@@ -3,7 +3,7 @@
 # Mistakes and refusals come before anything starts: all at once, exit 1, nothing touched.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
-plan 16
+plan 19
 
 cat >six.json <<EOF
 { "iowitness": 1, "title": "Six mistakes", "colour": "red",
@@ -41,3 +41,16 @@ exits 1 'a driver whose constructor aborts' "$IOW" run aborts.json --plugin-path
 like "$(cat "$T/err")" 'aborts crashed: signal 6 \(SIGABRT\)' 'is named, with the signal'
 nok 'no bundle' test -e b
 is "$(left_over)" 0 'no process is left'
+
+# 511 bytes fit; the first 511 of this path are another file's.
+dir=$(printf '%0200d/%0200d' 0 0)
+mkdir -p "$dir"
+cat >long.json <<EOF
+{ "iowitness": 1, "title": "x",
+  "targets": { "t": { "driver": "posix", "path": "$dir/$(printf '%0150d' 0)", "size": "1MiB" } },
+  "workloads": { "w": { "op": "read", "amount": "64KiB" } },
+  "tests": [ { "name": "t", "targets": ["t"], "workloads": ["w"], "blocks": 1, "cache": "as-is" } ] }
+EOF
+exits 1 'a path that is too long' "$IOW" run long.json -o b --no-report
+like "$(cat "$T/err")" '"path" has 552 bytes' 'is told'
+is "$(ls "$dir")" '' 'and a part of it is not used'
