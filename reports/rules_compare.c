@@ -157,7 +157,7 @@ static void caveat_unequal(struct finding *f, const struct parts *p)
 	if (c->bimodal)
 		finding_caveat(f, mem_strdup(wording_get(p->w, "caveat.bimodal")));
 	if (isfinite(c->gamma_p) && c->gamma_p < .01) {
-		say_percent(fabs(expm1(c->gamma)), share);
+		say_percent(expm1(2 * fabs(c->gamma)), share); /* first instead of second */
 		finding_caveat(f, wording_fill(p->w, "caveat.order", "share", share, NULL));
 	}
 	if (c->too_few)

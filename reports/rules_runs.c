@@ -234,7 +234,7 @@ void rule_order(struct findings *f, const struct results *r, const struct wordin
 		free(x->anchor);
 		x->anchor = mem_printf("opinion-order-c%u", c->id);
 		x->comparison = (int)c->id;
-		say_percent(fabs(expm1(c->gamma)), share);
+		say_percent(expm1(2 * fabs(c->gamma)), share); /* first instead of second */
 		say_p(c->gamma_p, p);
 		x->basis = wording_fill(w, "opinion.order.basis", "share", share, "p", p, NULL);
 	}
