@@ -389,7 +389,8 @@ static int64_t stall_limit(const struct job *j)
 
 	if (deadline <= 0)
 		deadline = DEADLINE_DEFAULT;
-	return 2 * deadline + 30 * NS_PER_S + (rate > 0 ? (int64_t)(10 / rate * 1e9) : 0);
+	/* Ten intended gaps; a rate may be so low that these are centuries. */
+	return 2 * deadline + 30 * NS_PER_S + (rate > 1e-8 ? (int64_t)(10 / rate * 1e9) : rate > 0 ? INT64_MAX / 4 : 0);
 }
 
 static int64_t limit_of(const struct job *j, const char **why)

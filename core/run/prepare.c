@@ -80,6 +80,29 @@ static bool is_cold(const struct campaign *k, const struct cell *cell)
 	return k->c->tests[cell->test].cache == CACHE_COLD && cell->spec.op == WORKLOAD_READ;
 }
 
+static bool name_is_taken(const struct campaign *k, const char *name)
+{
+	for (size_t i = 0; i < k->c->n_targets; i++)
+		if (!strcmp(k->c->targets[i].name, name))
+			return true;
+	for (size_t i = 0; i < k->n_prepared; i++)
+		if (k->prepared[i].name && !strcmp(k->prepared[i].name, name))
+			return true;
+	return false;
+}
+
+/* Agents know what they prepared by its name: a target may be called "x (2)" in the plan. */
+static char *name_of_another(const struct campaign *k, const char *target, uint32_t number)
+{
+	char *name = mem_printf("%s (%u)", target, number);
+
+	while (name_is_taken(k, name)) {
+		free(name);
+		name = mem_printf("%s (%u)", target, ++number);
+	}
+	return name;
+}
+
 static void cell_prepared_set(struct campaign *k, const struct cell *cell)
 {
 	uint32_t same = 0;
@@ -103,7 +126,7 @@ static void cell_prepared_set(struct campaign *k, const struct cell *cell)
 	p->write = cell->spec.op != WORKLOAD_READ;
 	p->cold = is_cold(k, cell);
 	p->layout = k->c->tests[cell->test].layout;
-	p->name = same ? mem_printf("%s (%u)", k->c->targets[cell->target].name, same + 1)
+	p->name = same ? name_of_another(k, k->c->targets[cell->target].name, same + 1)
 		       : mem_strdup(k->c->targets[cell->target].name);
 }
 
