@@ -239,6 +239,30 @@ static void summary_unseen(struct compose *x)
 	doc_note(x->d, "%s", text);
 }
 
+#define SUMMARY_OPINIONS 3
+
+/* What may be behind the figures, in one line; the basis is in the section of diagnoses. */
+static void summary_diagnoses(struct compose *x)
+{
+	struct buf list = BUF_INIT;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < x->f->n; i++) {
+		if (x->f->list[i].kind != FINDING_OPINION)
+			continue;
+		if (n++ < SUMMARY_OPINIONS)
+			buf_printf(&list, "%s%s", n > 1 ? "; " : "", x->f->list[i].sentence);
+	}
+	if (n > SUMMARY_OPINIONS) {
+		mem_auto char *more = wording_count(x->w, "summary.more", n - SUMMARY_OPINIONS);
+
+		buf_printf(&list, "; %s", more);
+	}
+	if (n)
+		compose_para(x, "summary.diagnoses", "list", buf_str(&list), NULL);
+	buf_release(&list);
+}
+
 void section_summary(struct compose *x)
 {
 	struct doc_section *s = doc_section(x->d, "summary", W(x, "summary.title"));
@@ -252,6 +276,7 @@ void section_summary(struct compose *x)
 		compose_para(x, "summary.noquestion", NULL);
 	summary_figure(x);
 	summary_unseen(x);
+	summary_diagnoses(x);
 	doc_subhead(x->d, 2, "summary-open", "%s", W(x, "summary.open"))->plain = true;
 	if (!summary_list(x, false, false))
 		compose_para(x, asked ? "summary.allanswered" : "summary.noverdict", NULL);
