@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cmd.h"
 
+#include "base/err.h"
+
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "config.h"
 
@@ -55,19 +60,44 @@ static int help(const char *name)
 	return c->main(2, (char *[]){ (char *)c->name, option, NULL });
 }
 
+/* A socket or a bundle's file must not get the number of a stream that the caller closed. */
+static void open_streams(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* What was to be printed and is lost is no success; of a campaign it is the account that is missing. */
+static int flush_stdout(const char *command, int status)
+{
+	errno = 0;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "iowitness %s: standard output: %s\n", command, err_name(errno ? errno : EIO));
+	if (status != EXIT_OK)
+		return status;
+	return strcmp(command, "run") == 0 ? EXIT_INCOMPLETE : EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
 	const struct cmd *c;
 
+	open_streams();
 	if (!name)
 		return usage(stderr, EXIT_USAGE);
 	if (strcmp(name, "--version") == 0)
-		return printf("iowitness %s\n", PACKAGE_VERSION) < 0;
+		return printf("iowitness %s\n", PACKAGE_VERSION), flush_stdout(name, EXIT_OK);
 	if (strcmp(name, "help") == 0 && argc > 2)
-		return help(argv[2]);
+		return flush_stdout(name, help(argv[2]));
 	if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-		return usage(stdout, EXIT_OK);
+		return flush_stdout(name, usage(stdout, EXIT_OK));
 	c = find(name);
-	return c ? c->main(argc - 1, argv + 1) : unknown(name);
+	return c ? flush_stdout(name, c->main(argc - 1, argv + 1)) : unknown(name);
 }
