@@ -69,6 +69,7 @@ struct session {
 	const struct pilot *pilot; /* its result; NULL: none was run, or this is the pilot */
 	bool is_pilot;
 	bool planned, begun;
+	bool broken; /* the bundle could not be written to its end */
 	struct buf said;           /* what the pilot led to, for the log */
 	char *dir;
 	char state[200];
@@ -121,6 +122,25 @@ static char *default_dir(const char *title)
 	return buf_take(&b);
 }
 
+static int cannot_be_written(const char *dir)
+{
+	fprintf(stderr, "iowitness run: %s: %s\n", dir, err_name(errno));
+	return EXIT_USAGE;
+}
+
+static int check_parent(const char *dir)
+{
+	mem_auto char *parent = mem_strdup(dir);
+	size_t n = strlen(parent);
+
+	while (n && parent[n - 1] == '/')
+		n--;
+	while (n && parent[n - 1] != '/')
+		n--;
+	parent[n] = 0;
+	return *dir && access(n ? parent : ".", W_OK | X_OK) == 0 ? 0 : cannot_be_written(dir);
+}
+
 /* Said before anything is touched; bundle_create refuses it too. */
 static int check_dir(const char *dir)
 {
@@ -128,17 +148,13 @@ static int check_dir(const char *dir)
 	struct dirent *entry;
 	int n = 0;
 
-	if (!d && errno == ENOENT)
-		return 0;
-	if (!d) {
-		fprintf(stderr, "iowitness run: %s: %s\n", dir, err_name(errno));
-		return EXIT_USAGE;
-	}
+	if (!d)
+		return errno == ENOENT ? check_parent(dir) : cannot_be_written(dir);
 	while ((entry = readdir(d)))
 		n += strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
 	closedir(d);
 	if (!n)
-		return 0;
+		return access(dir, W_OK | X_OK) ? cannot_be_written(dir) : 0;
 	fprintf(stderr, "iowitness run: %s is not empty; a bundle needs a directory of its own\n", dir);
 	return EXIT_USAGE;
 }
@@ -271,10 +287,10 @@ static int measure(struct session *s)
 	log_lines(&s->campaign, buf_str(&s->said));
 	if (!s->is_pilot) /* nothing is concluded from it: it is not a try */
 		count_campaign(s);
-	if (campaign_run(&s->campaign, s->w, s->state, &e) != CAMPAIGN_OK)
+	if (campaign_run(&s->campaign, s->w, s->state, &e) != CAMPAIGN_OK || bundle_seal(s->w, s->state, &e)) {
+		s->broken = true;
 		return fail(s, EXIT_INCOMPLETE, &e);
-	if (bundle_seal(s->w, s->state, &e))
-		return fail(s, EXIT_INCOMPLETE, &e);
+	}
 	run_view_close(&s->view);
 	return s->campaign.incomplete ? EXIT_INCOMPLETE : EXIT_OK;
 }
@@ -287,6 +303,10 @@ static void print_end(const struct session *s, int status)
 	if (!o.json) {
 		const struct campaign *k = &s->campaign;
 
+		if (s->broken) {
+			printf("%s: %u of %u runs were done, and the bundle is not sealed\n", s->dir, k->done, k->total);
+			return;
+		}
 		printf("%s: %u of %u runs, ", s->dir, k->done - k->bad, k->total);
 		if (k->bad)
 			printf("%u failed%s", k->bad, strcmp(s->state, "complete") ? ", " : "\n");
@@ -396,9 +416,11 @@ static int session_run(struct session *s, const char *path)
 		fflush(stdout);
 	}
 	status = measure(s);
+	if (s->broken)
+		snprintf(s->state, sizeof s->state, "not sealed");
 	if (!s->state[0])
 		return status;
-	if (!o.no_report)
+	if (!o.no_report && !s->broken)
 		status = render(s, status);
 	print_end(s, status);
 	return status;

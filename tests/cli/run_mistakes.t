@@ -3,7 +3,7 @@
 # Mistakes and refusals come before anything starts: all at once, exit 1, nothing touched.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
-plan 19
+plan 21
 
 cat >six.json <<EOF
 { "iowitness": 1, "title": "Six mistakes", "colour": "red",
@@ -22,6 +22,13 @@ like "$(cat "$T/err")" '^six\.json:4:[0-9]+: /workloads/scan/op: .*read' 'a wron
 like "$(cat "$T/err")" '^six\.json:5:[0-9]+: /tests/0/targets/1: ' 'an unknown target'
 like "$(cat "$T/err")" '^six\.json:6:[0-9]+: /questions/0/metric: ' 'an unknown metric'
 is "$(ls)" "$(printf 'err\nout\nsix.json')" 'nothing was touched'
+
+cat >fine.json <<EOF
+{ "iowitness": 1, "title": "x", "targets": { "t": { "driver": "posix", "path": "/no/such/folder/f", "size": "1MiB" } },
+  "workloads": { "w": { "op": "read" } }, "tests": [ { "name": "t", "targets": ["t"], "workloads": ["w"] } ] }
+EOF
+exits 1 'a bundle where none can be' "$IOW" run fine.json -o no/such/b
+like "$(cat "$T/err")" 'no/such/b: No such file' 'is told before targets are prepared'
 
 exits 1 'no such plan' "$IOW" run none.json
 like "$(cat "$T/err")" 'none.json' 'is named'

@@ -3,7 +3,7 @@
 # A name of a test file that comes to mean another file while a campaign runs.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
-plan 9
+plan 12
 
 mkdir d
 plan_of() {
@@ -51,3 +51,9 @@ plan_of r read
 replace r 'rm d/r; ln precious d/r'
 is "$rc" 3 'nor is another file read in its place'
 like "$(cat err)" 'd/r was replaced' 'it is said'
+
+rm -f d/w
+replace w 'rm -rf b'
+is "$rc" 3 'a bundle that was removed under a campaign'
+like "$(cat out)" '^b: 12 of 12 runs were done, and the bundle is not sealed$' 'is not called complete'
+is "$(ls d)" r 'the test file is removed all the same'
