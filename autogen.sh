@@ -38,16 +38,18 @@ build  fonts-liberation
 option liburing-dev
 option libnbd-dev
 test   libcmocka-dev
+test   e2fsprogs
 test   nbdkit
+test   openssh-client
 test   poppler-utils
 test   qpdf
 test   locales
 ci     clang
 ci     g++
 ci     groff-base
+ci     r-base-core
 ci     xz-utils
 bench  fio
-bench  r-base-core
 TXT
 }
 

@@ -23,16 +23,12 @@ struct cmd {
 /* Declared here for main.c's table; defined in cmd_NAME.c. */
 int cmd_agent(int argc, char **argv);
 int cmd_child(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_driver(int argc, char **argv);
 int cmd_drivers(int argc, char **argv);
-int cmd_history(int argc, char **argv);
-int cmd_import(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_run(int argc, char **argv);
-int cmd_schedule(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 
 #endif

@@ -21,6 +21,12 @@ for c in $commands; do
 	exits 1 "$c refuses an unknown option" "$IOW" "$c" --no-such-option
 done
 
+is "$(awk '/^\.SH/ { inside = /COMMANDS/ } /^\.RS/ { deep++ } /^\.RE/ { deep-- }
+	inside && !deep && head { gsub(/"/, ""); print $2; head = 0 } /^\.TP/ { head = !deep }' "$man" |
+	sort -u | while read -r c; do echo "$commands" | grep -qx "$c" || echo "$c"; done)" '' \
+	'iowitness(1) knows no other command'
+is "$(grep -oE '^\| `iowitness [a-z]+' "$IOW_SRC/README.md" | cut -d' ' -f3 | while read -r c; do
+	echo "$commands" | grep -qx "$c" || echo "$c"; done)" '' 'nor does README'
 ok '--help' "$IOW" --help
 like "$(cat "$T/out")" '^usage: iowitness' 'and its usage'
 exits 1 'no command' "$IOW"
