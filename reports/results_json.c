@@ -101,6 +101,7 @@ static json_t *cell_json(const struct results *r, const struct cell_result *c)
 	put_estimate(o, "latency_max_ns", &c->max);
 	put_estimate(o, "cpu_ns_per_gib", &c->cpu_per_gib);
 	put_over_runs(o, c);
+	jsonx_set_new(o, "patterns", results_json_patterns(c));
 	jsonx_set_real(o, "device_ratio", c->device_ratio);
 	jsonx_set_int(o, "asked_bytes", (int64_t)c->asked_bytes);
 	jsonx_set_int(o, "device_bytes", (int64_t)c->device_bytes);
@@ -267,5 +268,7 @@ json_t *results_json(const struct results *r, const struct findings *f, const ch
 	jsonx_set_new(o, "cells", a = json_array());
 	for (size_t i = 0; i < r->n_cells; i++)
 		json_array_append_new(a, cell_json(r, &r->cells[i]));
+	jsonx_set_new(o, "tests", results_json_tests(r));
+	jsonx_set_new(o, "plateaus", results_json_plateaus(r));
 	return o;
 }

@@ -8,4 +8,10 @@
  * judgements and findings with the numbers of the runs they rest on. Reals have 12 digits. New. */
 json_t *results_json(const struct results *r, const struct findings *f, const char *tool);
 
+/* ---- its parts of its own files; new ---- */
+
+json_t *results_json_patterns(const struct cell_result *c);
+json_t *results_json_tests(const struct results *r);
+json_t *results_json_plateaus(const struct results *r);
+
 #endif
