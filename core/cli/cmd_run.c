@@ -202,16 +202,6 @@ static int exit_of(enum campaign_end end)
 
 /* ---- dry run ---- */
 
-static size_t count_runs(const struct cells *c)
-{
-	size_t runs = 0;
-
-	for (size_t b = 0; b < c->n_blocks; b++)
-		for (size_t i = 0; i < c->blocks[b].n_steps; i++)
-			runs += c->steps[c->blocks[b].steps[i]].n_cells;
-	return runs;
-}
-
 /* The nodes look at what each target would be, and refuse what they would refuse. */
 static int dry_run(struct session *s)
 {
@@ -225,7 +215,7 @@ static int dry_run(struct session *s)
 		return fail(s, EXIT_INCOMPLETE, &e);
 	campaign_init(&s->campaign, &s->nodes, c, &co);
 	s->begun = true;
-	printf("%s: %zu cells, %zu runs\n", c->title, c->n_cells, count_runs(c));
+	printf("%s: %zu cells, %zu runs\n", c->title, c->n_cells, plan_runs(c));
 	end = campaign_prepare(&s->campaign, &e);
 	for (size_t i = 0; i < s->campaign.n_prepared; i++) {
 		const struct prepared *p = &s->campaign.prepared[i];

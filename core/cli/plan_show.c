@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/plan_show.h"
-#include "base/clock.h"
 #include "base/jsonx.h"
 #include "base/num.h"
 #include "cli/plan_open.h"
+#include "run/progress.h"
+#include "stats/compare.h"
 #include "stats/metric.h"
 #include "stats/power.h"
 
@@ -11,10 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define VERDICT_BLOCKS 5
-#define EQUIVALENT_BLOCKS 8
-#define TAIL_IOS 10.0
 
 static const char *const modes[] = { "one at a time", "together", "each alone, then together" };
 static const char *const caches[] = { "cold", "as it is", "warm" };
@@ -68,29 +65,16 @@ void plan_estimate(const struct cells *c, struct plan_estimate *e)
 		}
 }
 
-static void show_duration(int64_t ns, struct buf *out)
-{
-	int64_t s = (ns + NS_PER_S / 2) / NS_PER_S;
-
-	if (s >= 3600)
-		buf_printf(out, "%" PRId64 " h %" PRId64 " min", s / 3600, s % 3600 / 60);
-	else if (s >= 60)
-		buf_printf(out, "%" PRId64 " min %" PRId64 " s", s / 60, s % 60);
-	else
-		buf_printf(out, "%" PRId64 " s", s);
-}
-
 static void show_estimate(const struct cells *c, struct buf *out)
 {
 	struct plan_estimate e;
-	char s[40];
+	char s[40], measuring[40], pauses[40];
 
 	plan_estimate(c, &e);
-	buf_printf(out, "\nestimate\n  runs    %zu\n  time    ", plan_runs(c));
-	show_duration(e.run_ns, out);
-	buf_puts(out, " of measuring at most, and ");
-	show_duration(e.pause_ns, out);
-	buf_puts(out, " of idle windows; test files are made before");
+	progress_time(e.run_ns, measuring);
+	progress_time(e.pause_ns, pauses);
+	buf_printf(out, "\nestimate\n  runs    %zu\n  time    %s of measuring at most, and %s of idle windows; "
+		   "test files are made before", plan_runs(c), measuring, pauses);
 	if (e.open_time)
 		buf_printf(out, "\n          and %zu runs that take as long as their bytes need", e.open_time);
 	num_bytes(e.bytes, s);
@@ -225,8 +209,8 @@ static void show_power(const struct cells *c, uint32_t test, double sd, double e
 		return;
 	num_sig(100 * effect, 3, a);
 	buf_printf(out, "    one of %s%% needs %zu blocks; to show that it is not there, %zu\n", a,
-		   power_blocks_difference(log1p(effect), sd, alpha, VERDICT_BLOCKS),
-		   power_blocks_equivalence(log1p(effect), 0, sd, alpha, EQUIVALENT_BLOCKS));
+		   power_blocks_difference(log1p(effect), sd, alpha, COMPARE_LEAST_RULING),
+		   power_blocks_equivalence(log1p(effect), 0, sd, alpha, COMPARE_LEAST_EQUIVALENT));
 }
 
 static void show_design(const struct cells *c, double sd, double effect, struct buf *out)
@@ -276,7 +260,7 @@ static void note_percentile(const struct cells *c, const struct question *q, str
 		n = run_ios(c, q->cells[i]);
 		fewest = n > 0 ? fmin(n, fewest) : fewest;
 	}
-	if (fmin(fewest * m->quantile, fewest * (1 - m->quantile)) < TAIL_IOS - 1e-9)
+	if (!metric_has_tail(m, fewest))
 		buf_printf(out, "note: question \"%s\": a run has only %.0f I/Os, too few for %s; it would stay "
 			   "without a verdict\n", q->label, fewest, q->metric);
 }
@@ -286,12 +270,12 @@ void plan_notes(const struct cells *c, struct buf *out)
 	for (size_t i = 0; i < c->n_tests; i++) {
 		const struct plan_test *t = &c->tests[i];
 
-		if (t->blocks < VERDICT_BLOCKS)
+		if (t->blocks < COMPARE_LEAST_RULING)
 			buf_printf(out, "note: test \"%s\" has %u blocks: numbers, but no verdict, which needs %d\n",
-				   t->name, t->blocks, VERDICT_BLOCKS);
-		else if (t->blocks < EQUIVALENT_BLOCKS)
+				   t->name, t->blocks, COMPARE_LEAST_RULING);
+		else if (t->blocks < COMPARE_LEAST_EQUIVALENT)
 			buf_printf(out, "note: test \"%s\" has %u blocks: nothing can be found equivalent, which "
-				   "needs %d\n", t->name, t->blocks, EQUIVALENT_BLOCKS);
+				   "needs %d\n", t->name, t->blocks, COMPARE_LEAST_EQUIVALENT);
 	}
 	for (size_t i = 0; i < c->n_questions; i++)
 		note_percentile(c, &c->questions[i], out);

@@ -54,17 +54,24 @@ const struct latency *metric_main_latency(const struct run *r)
 	return &r->lat[LAT_FLUSH];
 }
 
+bool metric_has_tail(const struct metric *m, double n)
+{
+	double q = m->quantile;
+
+	/* 1e-9: 1000 × (1 - .99) is 10, not 9.99… */
+	return !(q > 0) || fmin(n * q, n * (1 - q)) >= TAIL_IOS - 1e-9;
+}
+
 static double latency_value(const struct metric *m, const struct run *r, bool *too_few)
 {
 	const struct latency *l = m->cls < 0 ? metric_main_latency(r) : &r->lat[m->cls];
-	double n = (double)l->count, q = m->quantile;
+	double q = m->quantile;
 
 	if (!l->count)
 		return NAN;
 	if (q < 0)
 		return (double)l->mean;
-	/* 1e-9: 1000 × (1 - .99) is 10, not 9.99… */
-	if (too_few && fmin(n * q, n * (1 - q)) < TAIL_IOS - 1e-9)
+	if (too_few && !metric_has_tail(m, (double)l->count))
 		*too_few = true;
 	if (q == 0.5)
 		return (double)l->p50;

@@ -24,9 +24,12 @@ struct metric {
 
 extern const struct metric metrics[]; /* ends with name NULL */
 const struct metric *metric_find(const char *name); /* NULL: unknown */
+/* Whether a percentile of `n` I/Os has enough of them to stand on: min(n p, n (1 - p)) >= 10. True for
+ * every other metric. */
+bool metric_has_tail(const struct metric *m, double n);
 /* Value of one run in the metric's unit, NaN when the run has none or it may not enter a log
  * (zero, not finite, run not ok). `too_few` (may be NULL) is set, never cleared, when a percentile
- * has too few I/Os to stand on: min(N p, N (1 - p)) < 10; the value is given all the same. */
+ * does not have its tail (metric_has_tail); the value is given all the same. */
 double metric_value(const struct metric *m, const struct run *r, bool *too_few);
 /* Latency of the run's main op: reads if it has any, else writes, else trims, else flushes. */
 const struct latency *metric_main_latency(const struct run *r);
