@@ -77,6 +77,20 @@ int file_write_all(int fd, const void *data, size_t n, struct iow_error *e)
 	return 0;
 }
 
+int file_create(const char *path, const void *data, size_t n, struct iow_error *e)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), rc;
+
+	if (fd < 0)
+		return err_set(e, errno, "%s", err_name(errno));
+	rc = file_write_all(fd, data, n, e);
+	if (close(fd) && !rc)
+		rc = err_sys(e, errno, "close");
+	if (rc)
+		unlink(path);
+	return rc;
+}
+
 int file_replace_at(int dirfd, const char *name, const void *data, size_t n, struct iow_error *e)
 {
 	mem_auto char *tmp = mem_printf("%s.tmp", name);

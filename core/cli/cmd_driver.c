@@ -9,7 +9,6 @@
 #include "cli/opt.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,15 +76,12 @@ static int write_from(const char *template, const char *path, const char *name)
 {
 	struct buf text = BUF_INIT, out = BUF_INIT;
 	struct iow_error e = ERR_INIT;
-	int fd, status = EXIT_OK;
+	int status = EXIT_OK;
 
 	if (load_template(template, &text))
 		return fail(template, "no such template");
 	put_name(&text, name, &out);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0)
-		status = fail(path, err_name(errno));
-	else if (file_write_all(fd, out.data, out.len, &e) || close(fd))
+	if (file_create(path, out.data, out.len, &e))
 		status = fail(path, e.text);
 	else
 		printf("%s\n", path);

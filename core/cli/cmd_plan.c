@@ -12,8 +12,6 @@
 #include "run/driver.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -209,13 +207,9 @@ static int find(const char *name, struct buf *text)
 static int write_new(const char *path, const struct buf *text)
 {
 	struct iow_error e = ERR_INIT;
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), rc;
 
-	if (fd < 0)
-		return fail(path, err_name(errno));
-	rc = file_write_all(fd, text->data, text->len, &e);
-	if (close(fd) || rc)
-		return fail(path, rc ? e.text : err_name(errno));
+	if (file_create(path, text->data, text->len, &e))
+		return fail(path, e.text);
 	printf("%s\n", path);
 	return EXIT_OK;
 }

@@ -2,15 +2,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/jsonx.h"
 #include "base/num.h"
 #include "base/rng.h"
@@ -145,6 +150,26 @@ static void a_program_that_is_not_there_leaves_no_pid(void **state)
 	assert_int_equal(pid, -1);
 }
 
+static void a_new_file_is_whole_or_not_there(void **state)
+{
+	struct rlimit small = { 4, RLIM_INFINITY }, all = { RLIM_INFINITY, RLIM_INFINITY };
+	char dir[] = "/tmp/iow-base.XXXXXX", path[64];
+	struct iow_error e = ERR_INIT;
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/file", dir);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	assert_int_equal(file_create(path, "longer", 6, &e), -1);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+	assert_int_equal(e.err, EFBIG);
+	assert_int_equal(file_create(path, "longer", 6, &e), 0);
+	assert_int_equal(file_create(path, "other", 5, &e), -1);
+	assert_int_equal(e.err, EEXIST);
+	unlink(path);
+	rmdir(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +181,7 @@ int main(void)
 		cmocka_unit_test(text_that_is_no_utf8_is_kept_readable),
 		cmocka_unit_test(a_program_gets_the_three_descriptors_only),
 		cmocka_unit_test(a_program_that_is_not_there_leaves_no_pid),
+		cmocka_unit_test(a_new_file_is_whole_or_not_there),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
