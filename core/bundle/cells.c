@@ -14,11 +14,6 @@
 
 #include "config.h"
 
-static const char *const modes[] = { "each", "together", "solo-then-together", NULL };
-static const char *const caches[] = { "cold", "as-is", "warm", NULL };
-static const char *const regions[] = { "fresh", "same", "whole", NULL };
-static const char *const layouts[] = { "written", "new", "fallocated", NULL };
-static const char *const companies[] = { "alone", "together", NULL };
 static const char *const kinds[] = { "compare", "sensitivity", "cache", "scaling", "limit", "steady", "cpu", NULL };
 
 static const struct record_field set_fields[] = {
@@ -46,10 +41,10 @@ static const struct record workload_record = { sizeof(struct plan_workload), wor
 
 static const struct record_field test_fields[] = {
 	REC(REC_TEXT, plan_test, name),
-	REC_NAMED(plan_test, mode, modes),
-	REC_NAMED(plan_test, cache, caches),
-	REC_NAMED(plan_test, region, regions),
-	REC_NAMED(plan_test, layout, layouts),
+	REC_NAMED(plan_test, mode, mode_names),
+	REC_NAMED(plan_test, cache, cache_names),
+	REC_NAMED(plan_test, region, region_names),
+	REC_NAMED(plan_test, layout, layout_names),
 	REC(REC_U32, plan_test, blocks),
 	REC(REC_U32, plan_test, passes),
 	REC(REC_I64, plan_test, warmup_ns),
@@ -88,7 +83,7 @@ static const struct record_field cell_fields[] = {
 	REC(REC_U32, cell, target),
 	REC(REC_U32, cell, workload),
 	REC(REC_U32, cell, pass),
-	REC_NAMED(cell, company, companies),
+	REC_NAMED(cell, company, company_names),
 	REC(REC_I32, cell, variant),
 	REC(REC_BOOL, cell, control),
 	REC_COUNTED(REC_LIST, cell, sweep, n_sweep, &sweep_record),

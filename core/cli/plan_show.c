@@ -16,7 +16,6 @@
 static const char *const modes[] = { "one at a time", "together", "each alone, then together" };
 static const char *const caches[] = { "cold", "as it is", "warm" };
 static const char *const regions[] = { "a fresh region each block", "the same region each block", "all of it" };
-static const char *const layouts[] = { "written", "new", "fallocated" };
 
 /* ---- estimate ---- */
 
@@ -164,7 +163,7 @@ static void show_test(const struct cells *c, uint32_t test, struct buf *out)
 	const struct plan_test *t = &c->tests[test];
 
 	buf_printf(out, "\ntest %s\n  %s, cache %s, %s, layout %s, %u blocks%s%s\n", t->name, modes[t->mode],
-		   caches[t->cache], regions[t->region], layouts[t->layout], t->blocks,
+		   caches[t->cache], regions[t->region], layout_names[t->layout], t->blocks,
 		   t->passes > 1 ? ", two passes" : "", t->control ? ", a control arm" : "");
 	show_steps(c, test, out);
 	show_order(c, test, out);

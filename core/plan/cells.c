@@ -2,6 +2,12 @@
 #include "plan/cells.h"
 #include "base/vec.h"
 
+const char *const mode_names[] = { "each", "together", "solo-then-together", NULL };
+const char *const cache_names[] = { "cold", "as-is", "warm", NULL };
+const char *const region_names[] = { "fresh", "same", "whole", NULL };
+const char *const layout_names[] = { "written", "new", "fallocated", NULL };
+const char *const company_names[] = { "alone", "together", NULL };
+
 void cells_init(struct cells *c)
 {
 	memset(c, 0, sizeof *c);

@@ -19,6 +19,10 @@ enum region_rule { REGION_FRESH, REGION_SAME, REGION_WHOLE };
 enum layout_rule { LAYOUT_WRITTEN, LAYOUT_NEW, LAYOUT_FALLOCATED };
 enum company { COMPANY_ALONE, COMPANY_TOGETHER };
 
+/* Their words in a plan, in a bundle and between the processes; each ends with NULL. */
+extern const char *const mode_names[], *const cache_names[], *const region_names[], *const layout_names[],
+	*const company_names[];
+
 struct plan_node {
 	char *name;     /* node 0 is "local" */
 	char *driver;   /* NULL for local */

@@ -6,8 +6,6 @@
 
 const char *const cell_dims[] = { "target", "workload", "pass", "variant", "company", "node", "test", NULL };
 
-static const char *const companies[] = { "alone", "together", NULL };
-
 /* ---- values ---- */
 
 json_t *cell_value(const struct cells *c, const struct cell *cell, const char *dim)
@@ -19,7 +17,7 @@ json_t *cell_value(const struct cells *c, const struct cell *cell, const char *d
 	if (strcmp(dim, "pass") == 0)
 		return json_integer(cell->pass);
 	if (strcmp(dim, "company") == 0)
-		return json_string(companies[cell->company]);
+		return json_string(company_names[cell->company]);
 	if (strcmp(dim, "node") == 0)
 		return json_string(c->nodes[c->targets[cell->target].node].name);
 	if (strcmp(dim, "test") == 0)
@@ -92,8 +90,8 @@ static const char **dim_names(const struct draft *d, const char *dim)
 		for (size_t i = 0; i < d->n_nodes; i++)
 			*VEC_ADD(names, n) = d->nodes[i].name;
 	if (strcmp(dim, "company") == 0)
-		for (size_t i = 0; companies[i]; i++)
-			*VEC_ADD(names, n) = companies[i];
+		for (size_t i = 0; company_names[i]; i++)
+			*VEC_ADD(names, n) = company_names[i];
 	if (n)
 		(void)VEC_ADD(names, n);
 	return names;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/tables.h"
 #include "base/vec.h"
+#include "plan/cells.h"
 #include "plan/keys.h"
 #include "plan/workload.h"
 
@@ -15,11 +16,6 @@
 #define REAL(name, def, lo, hi, help) { name, IOW_KEY_REAL, 0, 0, def, 0, 0, lo, hi, NULL, help }
 #define TIME(name, def, hi, help) { name, IOW_KEY_TIME, 0, 0, def, 0, hi, 0, 0, NULL, help }
 
-/* In the order of the enums of plan/cells.h. */
-static const char *const modes[] = { "each", "together", "solo-then-together", NULL };
-static const char *const caches[] = { "cold", "as-is", "warm", NULL };
-static const char *const regions[] = { "fresh", "same", "whole", NULL };
-static const char *const layouts[] = { "written", "new", "fallocated", NULL };
 static const char *const languages[] = { "en", "de", NULL };
 static const char *const papers[] = { "A4", "Letter", NULL };
 static const char *const needs[] = { "nothing", "root", NULL };
@@ -82,14 +78,14 @@ const struct iow_key test_keys[] = {
 	NEEDED("workloads", KEY_JSON, "array of names"),
 	JSON("sweep", "keys and lists of values: every combination is a cell"),
 	JSON("zip", "keys and lists of equal length: the first values together, then the second"),
-	CHOICE("mode", "each", modes, "what runs at once"),
+	CHOICE("mode", "each", mode_names, "what runs at once"),
 	INT("passes", "1", 1, 2, "2: each run is repeated at once on the same region"),
 	JSON("variants", "changes of the configuration that are applied and undone"),
-	CHOICE("cache", NULL, caches,
+	CHOICE("cache", NULL, cache_names,
 	       "state of the host's cache before a run; not given: cold where a workload reads, else as-is"),
-	CHOICE("region", NULL, regions,
+	CHOICE("region", NULL, region_names,
 	       "part of the target that a run uses; not given: fresh when cold, else same"),
-	CHOICE("layout", "written", layouts, "how a test file is made"),
+	CHOICE("layout", "written", layout_names, "how a test file is made"),
 	INT("blocks", "8", 1, 10000, "repetitions of each step"),
 	TIME("warmup", "0", HOUR, "cut from runs that are too short for a cut to be computed"),
 	TIME("pause", "200ms", HOUR, "idle window before a step, in which foreign load is read"),

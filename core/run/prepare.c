@@ -154,7 +154,6 @@ static json_t *claimed(const struct campaign *k, const struct prepared *p)
 
 static json_t *prepare_frame(const struct campaign *k, const struct prepared *p)
 {
-	static const char *const layouts[] = { "written", "new", "fallocated" };
 	const struct plan_target *t = &k->c->targets[p->target];
 	json_t *f = wire_frame("PREPARE"), *ids = json_array();
 	char seed[24];
@@ -172,7 +171,7 @@ static json_t *prepare_frame(const struct campaign *k, const struct prepared *p)
 	jsonx_set_bool(f, "cold", p->cold);
 	if (k->o.look)
 		jsonx_set_bool(f, "look", true);
-	jsonx_set_str(f, "layout", layouts[p->layout]);
+	jsonx_set_str(f, "layout", layout_names[p->layout]);
 	jsonx_set_str(f, "seed", seed);
 	jsonx_set_new(f, "destroy", ids);
 	if (t->destroy)

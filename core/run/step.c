@@ -46,9 +46,7 @@ static uint64_t run_seed(const struct campaign *k, const struct cell *cell, uint
 
 static const char *cache_of(const struct plan_test *t, uint32_t pass)
 {
-	static const char *const names[] = { "cold", "as-is", "warm" };
-
-	return pass > 1 && t->cache == CACHE_COLD ? "as-is" : names[t->cache];
+	return cache_names[pass > 1 && t->cache == CACHE_COLD ? CACHE_ASIS : t->cache];
 }
 
 static json_t *prepare_frame(const struct campaign *k, const struct active *a)

@@ -228,7 +228,7 @@ static void t_pass(const struct side *s, struct buf *out)
 
 static void t_company(const struct side *s, struct buf *out)
 {
-	buf_puts(out, s->cell->company == COMPANY_TOGETHER ? "together" : "alone");
+	buf_puts(out, company_names[s->cell->company]);
 }
 
 static void t_variant(const struct side *s, struct buf *out)
@@ -245,21 +245,17 @@ static void t_cache(const struct side *s, struct buf *out)
 {
 	static const char *const names[] = { "cold", "as is", "warm" };
 
-	buf_puts(out, s->test->cache < 3 ? names[s->test->cache] : "");
+	buf_puts(out, names[s->test->cache]);
 }
 
 static void t_region(const struct side *s, struct buf *out)
 {
-	static const char *const names[] = { "fresh", "same", "whole" };
-
-	buf_puts(out, s->test->region < 3 ? names[s->test->region] : "");
+	buf_puts(out, region_names[s->test->region]);
 }
 
 static void t_layout(const struct side *s, struct buf *out)
 {
-	static const char *const names[] = { "written", "new", "fallocated" };
-
-	buf_puts(out, s->test->layout < 3 ? names[s->test->layout] : "");
+	buf_puts(out, layout_names[s->test->layout]);
 }
 
 static void t_device(const struct side *s, struct buf *out)
