@@ -3,21 +3,11 @@
 #include "base/vec.h"
 #include "plan/question.h"
 
-#include <math.h>
-
-#define MARGIN 0.05
-
 static struct question *add(struct cells *c, uint32_t kind, const char *named, char *label_take)
 {
-	struct question *q = VEC_ADD(c->questions, c->n_questions);
+	struct question *q = question_add(c, kind, false, "throughput", QUESTION_MARGIN, label_take);
 
-	q->id = (uint32_t)(c->n_questions - 1);
-	q->kind = kind;
-	q->label = label_take;
-	q->metric = mem_strdup("throughput");
-	q->margin = MARGIN;
 	q->named = mem_strdup(named);
-	q->at_least = q->at_most = NAN;
 	q->where = mem_strdup("");
 	return q;
 }
@@ -35,17 +25,14 @@ static size_t fill(struct question *q, const struct cells *c, uint32_t test, con
 	for (uint32_t i = 0; i < c->n_cells; i++)
 		for (uint32_t k = 0; k < c->n_cells; k++) {
 			const struct cell *s = &c->cells[i], *a = &c->cells[k];
-			struct pair *p;
 
 			if (s->test != test || a->test != test || s->control || a->control)
 				continue;
 			if (subject == UINT32_MAX ? i <= k : s->target != subject || a->target != against)
 				continue;
-			if (!cells_equal_but(c, s, a, is_dim, dim))
+			if (!cells_equal_but(s, a, is_dim, dim))
 				continue;
-			p = VEC_ADD(q->pairs, q->n_pairs);
-			p->subject = i;
-			p->against = k;
+			question_pair(q, i, k);
 		}
 	return q->n_pairs;
 }

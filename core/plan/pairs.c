@@ -14,10 +14,8 @@ static bool same_sweep(const struct cell *a, const struct cell *b, except_fn *ex
 	return true;
 }
 
-bool cells_equal_but(const struct cells *c, const struct cell *a, const struct cell *b, except_fn *except,
-		     const void *ctx)
+bool cells_equal_but(const struct cell *a, const struct cell *b, except_fn *except, const void *ctx)
 {
-	(void)c;
 	/* A target is on one node: who names the node means its targets. */
 	if (a->target != b->target && !except(ctx, "target") && !except(ctx, "node"))
 		return false;
@@ -32,7 +30,7 @@ bool cells_equal_but(const struct cells *c, const struct cell *a, const struct c
 	return a->test == b->test && same_sweep(a, b, except, ctx);
 }
 
-static void add_pair(struct question *q, uint32_t subject, uint32_t against)
+void question_pair(struct question *q, uint32_t subject, uint32_t against)
 {
 	struct pair *p = VEC_ADD(q->pairs, q->n_pairs);
 
@@ -92,12 +90,12 @@ static bool match_test(struct match *m, uint32_t test)
 		size_t found = 0, which = 0;
 
 		for (size_t k = 0; k < n_a; k++)
-			if (a[k] != s[i] && cells_equal_but(m->c, &m->c->cells[s[i]], &m->c->cells[a[k]],
+			if (a[k] != s[i] && cells_equal_but(&m->c->cells[s[i]], &m->c->cells[a[k]],
 							    named_by_a_side, &m->sides))
 				found++, which = k;
 		good = found == 1 && !used[which]++;
 		if (good)
-			add_pair(m->q, s[i], a[which]);
+			question_pair(m->q, s[i], a[which]);
 		else if (m->p)
 			problem_add(m->p, m->at, NULL,
 				    "test \"%s\": \"%s\" has %zu counterparts in \"%s\", and one to one is "
@@ -191,8 +189,8 @@ void pairs_levels(struct question *q, const struct cells *c, const struct select
 			continue;
 		for (uint32_t k = i + 1; k < c->n_cells; k++)
 			if (c->cells[k].test == c->cells[i].test && wanted(c, &c->cells[k], of, test) &&
-			    cells_equal_but(c, &c->cells[i], &c->cells[k], is_dim, dim))
-				add_pair(q, k, i);
+			    cells_equal_but(&c->cells[i], &c->cells[k], is_dim, dim))
+				question_pair(q, k, i);
 	}
 	if (q->n_pairs && !q->named)
 		q->named = mem_strdup(dim);

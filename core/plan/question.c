@@ -36,8 +36,8 @@ static const struct {
 	{ "cpu", QUESTION_CPU, false },
 };
 
-static struct question *add_question(struct cells *c, uint32_t kind, bool declared, const char *metric,
-				     double margin, char *label_take)
+struct question *question_add(struct cells *c, uint32_t kind, bool declared, const char *metric,
+			      double margin, char *label_take)
 {
 	struct question *q = VEC_ADD(c->questions, c->n_questions);
 
@@ -54,8 +54,8 @@ static struct question *add_question(struct cells *c, uint32_t kind, bool declar
 static struct question *ask(struct asked *a, char *label_take)
 {
 	char *label = a->label ? mem_strdup(a->label) : label_take;
-	struct question *q = add_question(a->c, a->kind, true, a->metric, jsonx_real(a->conf, "margin", 0.05),
-					  label);
+	struct question *q = question_add(a->c, a->kind, true, a->metric,
+					  jsonx_real(a->conf, "margin", QUESTION_MARGIN), label);
 
 	if (a->label)
 		free(label_take);
@@ -165,11 +165,11 @@ static void fill_scaling(struct question *q, const struct cells *c, uint32_t fir
 
 	for (uint32_t i = first; i < c->n_cells; i++) {
 		if (!chosen[i] || c->cells[i].company != COMPANY_TOGETHER ||
-		    !cells_equal_but(c, &c->cells[first], &c->cells[i], but_target, NULL))
+		    !cells_equal_but(&c->cells[first], &c->cells[i], but_target, NULL))
 			continue;
 		for (uint32_t k = 0; k < c->n_cells; k++) {
 			if (c->cells[k].company != COMPANY_ALONE || c->cells[k].control ||
-			    !cells_equal_but(c, &c->cells[i], &c->cells[k], but_company, NULL))
+			    !cells_equal_but(&c->cells[i], &c->cells[k], but_company, NULL))
 				continue;
 			struct pair *p = VEC_ADD(q->pairs, q->n_pairs);
 
@@ -207,7 +207,7 @@ static bool leads(const struct cells *c, uint32_t i, const bool *chosen)
 		return false;
 	for (uint32_t k = 0; k < i; k++)
 		if (chosen[k] && c->cells[k].company == COMPANY_TOGETHER &&
-		    cells_equal_but(c, &c->cells[k], &c->cells[i], but_target, NULL))
+		    cells_equal_but(&c->cells[k], &c->cells[i], but_target, NULL))
 			return false;
 	return true;
 }
@@ -246,7 +246,8 @@ void questions_derive_scaling(struct cells *c, uint32_t test)
 
 		if (!leads(c, i, chosen))
 			continue;
-		q = add_question(c, QUESTION_SCALING, false, "throughput", 0.05, scaling_label(c, i));
+		q = question_add(c, QUESTION_SCALING, false, "throughput", QUESTION_MARGIN,
+				 scaling_label(c, i));
 		q->where = mem_strdup("");
 		fill_scaling(q, c, i, chosen);
 	}

@@ -14,6 +14,11 @@ void questions_build(struct cells *c, const struct draft *d, const char *const *
 void questions_derive(struct cells *c);
 void questions_derive_scaling(struct cells *c, uint32_t test);
 
+/* A new question of c; takes the label. Without a region, a dimension or a place. */
+struct question *question_add(struct cells *c, uint32_t kind, bool declared, const char *metric,
+			      double margin, char *label_take);
+#define QUESTION_MARGIN 0.05 /* where a plan names none */
+
 /* Sets c->family: how many comparisons of cells the declared questions and claims make. */
 void questions_count(struct cells *c);
 
@@ -32,7 +37,8 @@ void pairs_levels(struct question *q, const struct cells *c, const struct select
 		  const char *test);
 /* Are two cells of one test equal in all dimensions but those that `except` says yes to? */
 typedef bool except_fn(const void *ctx, const char *dim);
-bool cells_equal_but(const struct cells *c, const struct cell *a, const struct cell *b, except_fn *except,
-		     const void *ctx);
+bool cells_equal_but(const struct cell *a, const struct cell *b, except_fn *except, const void *ctx);
+/* Adds a pair of cell ids. */
+void question_pair(struct question *q, uint32_t subject, uint32_t against);
 
 #endif

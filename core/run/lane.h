@@ -31,7 +31,6 @@ struct lane_common {
 	uint64_t seed;
 	int64_t go_ns;           /* CLOCK_MONOTONIC instant of the first issue */
 	atomic_bool stop;        /* finish early */
-	const char *target_name;
 };
 
 /* One I/O that a lane owns. `io` comes first: a driver gives back a pointer to it. */

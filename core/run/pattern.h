@@ -27,7 +27,7 @@ struct pattern {
 	uint64_t at, phase, stride;
 	struct perm perm;
 	struct rng rng, keys; /* draws; keys of each pass */
-	double zipf_x0, zipf_hx0, zipf_hn, zipf_s, theta;
+	double zipf_hx0, zipf_hn, zipf_s, theta;
 	double hot_share;
 	uint64_t hot_n;
 };
