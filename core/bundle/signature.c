@@ -2,12 +2,12 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/spawn.h"
 #include "base/vec.h"
 #include "bundle/bundle.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -22,25 +22,12 @@ bool bundle_signed(const char *dir)
 	return access(sig, F_OK) == 0;
 }
 
-static int start(const char *const *argv, int in, int out, pid_t *pid, struct iow_error *e)
-{
-	posix_spawn_file_actions_t fa;
-	int rc;
-
-	posix_spawn_file_actions_init(&fa);
-	posix_spawn_file_actions_adddup2(&fa, in, 0);
-	posix_spawn_file_actions_adddup2(&fa, out, 1);
-	posix_spawn_file_actions_adddup2(&fa, out, 2);
-	rc = posix_spawnp(pid, argv[0], &fa, NULL, (char *const *)(uintptr_t)argv, environ);
-	posix_spawn_file_actions_destroy(&fa);
-	return rc ? err_sys(e, rc, "%s", argv[0]) : 0;
-}
-
 /* Runs ssh-keygen with MANIFEST as its input; its words, without the last newline, to `out`.
  * Returns its exit code. */
 static int ask(const char *const *argv, const char *manifest, struct buf *out, struct iow_error *e)
 {
 	int fds[2], status = 0, in = open(manifest, O_RDONLY | O_CLOEXEC), rc;
+	struct spawn s = SPAWN_INIT;
 	char chunk[4096];
 	ssize_t n;
 	pid_t pid;
@@ -51,7 +38,10 @@ static int ask(const char *const *argv, const char *manifest, struct buf *out, s
 		close(in);
 		return err_sys(e, errno, "pipe");
 	}
-	rc = start(argv, in, fds[1], &pid, e);
+	s.argv = argv;
+	s.in = in;
+	s.out = s.err = fds[1];
+	rc = spawn_start(&s, &pid, e);
 	close(in);
 	close(fds[1]);
 	while (!rc && ((n = read(fds[0], chunk, sizeof chunk)) > 0 || (n < 0 && errno == EINTR)))
@@ -60,8 +50,9 @@ static int ask(const char *const *argv, const char *manifest, struct buf *out, s
 	close(fds[0]);
 	if (rc)
 		return -1;
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return err_sys(e, errno, "%s: its end", argv[0]);
 	while (out->len && out->data[out->len - 1] == '\n')
 		out->data[--out->len] = 0;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 255;

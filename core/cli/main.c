@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -90,6 +91,7 @@ int main(int argc, char **argv)
 	const struct cmd *c;
 
 	open_streams();
+	signal(SIGCHLD, SIG_DFL); /* ignored by the caller, it would hide how a program ended */
 	if (!name)
 		return usage(stderr, EXIT_USAGE);
 	if (strcmp(name, "--version") == 0)
