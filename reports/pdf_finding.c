@@ -58,7 +58,9 @@ static void finding_flow(struct lay *l, struct finding_flow *x, const struct doc
 		t.runs[t.n - 1].page = true;
 	}
 	if (!f->lead)
-		say.lead = 13.6;
+		say.lead = l->tight ? 12.8 : 13.6;
+	else if (l->tight)
+		say.lead = 15;
 	flow_init(l, &x->say, &t, &say, TEXT_W + 12);
 	doc_text_release(&t);
 	if (f->caveat.n) {
@@ -75,7 +77,7 @@ static void finding_flow(struct lay *l, struct finding_flow *x, const struct doc
 		x->key_h += x->beside ? 0 : flow_height(&x->note);
 	}
 	x->height = fmax(x->key_h + (f->word ? TAG_H + 4 : 0),
-			 flow_height(&x->say) + (f->caveat.n ? flow_height(&x->caveat) + 3 : 0)) + 12;
+			 flow_height(&x->say) + (f->caveat.n ? flow_height(&x->caveat) + 3 : 0)) + (l->tight ? 8 : 12);
 }
 
 static void finding_flow_release(struct finding_flow *x)
@@ -126,7 +128,7 @@ void lay_finding(struct lay *l, const struct doc_block *b, size_t i)
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
 	if (first || lay_at_top(l))
 		lay_rule(l, l->left, l->left + COL, l->y, first ? 1 : 0.5, INK_INK);
-	y = l->y + 6;
+	y = l->y + (l->tight ? 4 : 6);
 	item = tag_new(l, "LI", l->list);
 	tag_open(l, "Lbl", item);
 	flow_draw(l, &x.key, 0, x.key.n_lines, l->left, y - (f->lead ? 1 : 2), TEXT_X, DOC_LEFT);

@@ -164,8 +164,6 @@ static void section_lay(struct lay *l, const struct doc_block *b, size_t i)
 	struct flow f;
 	double x;
 
-	if (b->section.summary && !lay_at_top(l))
-		lay_break(l);
 	lay_gap(l, 30);
 	lay_need(l, fmin(block_least(l, i), l->bottom - MARGIN_TOP));
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
@@ -190,7 +188,7 @@ static void subhead_lay(struct lay *l, const struct doc_block *b, size_t i)
 
 	if (b->subhead.level > 2)
 		st.size = 9;
-	lay_gap(l, i && l->d->blocks[i - 1]->kind == DOC_B_SECTION ? 2 : 17);
+	lay_gap(l, i && l->d->blocks[i - 1]->kind == DOC_B_SECTION ? 2 : l->tight ? 10 : 17);
 	lay_need(l, fmin(block_least(l, i), l->bottom - MARGIN_TOP));
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
 	tag_open(l, b->subhead.level == 2 ? "H3" : "H4", TAG_DOCUMENT);
@@ -295,7 +293,7 @@ static void figure_lay(struct lay *l, const struct doc_block *b, size_t i)
 
 	light.face = F_SANS;
 	light.color = INK_SECOND;
-	lay_gap(l, 17);
+	lay_gap(l, l->tight ? 10 : 17);
 	lay_need(l, fmin(figure_height(l, f), l->bottom - MARGIN_TOP));
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
 	tag = tag_new(l, "Figure", TAG_DOCUMENT);
@@ -398,32 +396,70 @@ static void end_lay(struct lay *l)
 	l->y += 24;
 }
 
+static void one_block(struct lay *l, size_t i)
+{
+	const struct document *d = l->d;
+	const struct doc_block *b = d->blocks[i];
+	bool listed = b->kind == DOC_B_DEF || b->kind == DOC_B_FINDING;
+
+	l->block = i;
+	if (listed && (!i || d->blocks[i - 1]->kind != b->kind))
+		l->list = tag_new(l, "L", TAG_DOCUMENT);
+	if (!listed && b->kind != DOC_B_SECTION)
+		tag_open(l, "P", TAG_DOCUMENT);
+	block_lay(l, b, i);
+	tag_to(l, 0);
+	/* Set here where the block did not: its start, or its end when it moved to the next page. */
+	if (!l->spots[i].page)
+		l->spots[i] = (struct spot){ (int)l->out.n, fmax(l->y - 20, MARGIN_TOP) };
+}
+
+static size_t section_end(const struct document *d, size_t i)
+{
+	for (i++; i < d->n_blocks && d->blocks[i]->kind != DOC_B_SECTION; i++)
+		;
+	return i;
+}
+
+/* The summary is to be one page: when it runs over by little, it is laid again a little tighter. */
+static void summary_lay(struct lay *l, size_t from, size_t to)
+{
+	struct { size_t pages, ops, tags; double y; } before;
+
+	if (!lay_at_top(l))
+		lay_break(l);
+	before.pages = l->out.n;
+	before.ops = lay_page(l)->n;
+	before.tags = l->tags.n;
+	before.y = l->y;
+	for (int attempt = 0; attempt < 2; attempt++) {
+		for (size_t i = from; i < to; i++)
+			one_block(l, i);
+		if (l->out.n == before.pages || l->out.n > before.pages + 1 || l->y > MARGIN_TOP + 150 || l->tight)
+			break;
+		pdf_pages_cut(&l->out, before.pages, before.ops);
+		tags_cut(&l->tags, before.tags);
+		memset(l->spots + from, 0, (to - from) * sizeof *l->spots);
+		l->y = before.y;
+		l->tight = true;
+	}
+	l->tight = false;
+	if (to < l->d->n_blocks)
+		lay_break(l);
+}
+
 void lay_blocks(struct lay *l)
 {
 	const struct document *d = l->d;
 
 	for (size_t i = 0; i < d->n_blocks; i++) {
-		const struct doc_block *b = d->blocks[i];
-		bool listed = b->kind == DOC_B_DEF || b->kind == DOC_B_FINDING;
-		l->block = i;
-		if (listed && (!i || d->blocks[i - 1]->kind != b->kind))
-			l->list = tag_new(l, "L", TAG_DOCUMENT);
-		if (!listed && b->kind != DOC_B_SECTION)
-			tag_open(l, "P", TAG_DOCUMENT);
-		block_lay(l, b, i);
-		tag_to(l, 0);
-		/* Set here where the block did not: its start, or its end when it moved to the next page. */
-		if (!l->spots[i].page)
-			l->spots[i] = (struct spot){ (int)l->out.n, fmax(l->y - 20, MARGIN_TOP) };
-		if (b->kind == DOC_B_SECTION)
-			continue;
-		for (size_t k = i; k-- > 0;)
-			if (d->blocks[k]->kind == DOC_B_SECTION) {
-				bool last = i + 1 < d->n_blocks && d->blocks[i + 1]->kind == DOC_B_SECTION;
-				if (d->blocks[k]->section.summary && last)
-					lay_break(l);
-				break;
-			}
+		if (d->blocks[i]->kind == DOC_B_SECTION && d->blocks[i]->section.summary) {
+			size_t end = section_end(d, i);
+			summary_lay(l, i, end);
+			i = end - 1;
+		} else {
+			one_block(l, i);
+		}
 	}
 	end_lay(l);
 }

@@ -6,16 +6,31 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
+static void ops_free(struct pdf_page *p, size_t from)
+{
+	for (size_t k = from; k < p->n; k++) {
+		free(p->ops[k].text);
+		if (p->ops[k].chart)
+			drawing_release(p->ops[k].chart);
+		free(p->ops[k].chart);
+	}
+	p->n = from;
+}
+
+void pdf_pages_cut(struct pdf_pages *p, size_t n, size_t ops)
+{
+	for (size_t i = n; i < p->n; i++) {
+		ops_free(&p->pages[i], 0);
+		free(p->pages[i].ops);
+	}
+	p->n = n;
+	ops_free(&p->pages[n - 1], ops);
+}
+
 void pdf_pages_release(struct pdf_pages *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		for (size_t k = 0; k < p->pages[i].n; k++) {
-			struct pdf_op *o = &p->pages[i].ops[k];
-			free(o->text);
-			if (o->chart)
-				drawing_release(o->chart);
-			free(o->chart);
-		}
+		ops_free(&p->pages[i], 0);
 		free(p->pages[i].ops);
 	}
 	free(p->pages);

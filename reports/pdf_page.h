@@ -32,6 +32,8 @@ struct pdf_pages {
 	size_t n;
 };
 void pdf_pages_release(struct pdf_pages *p);
+/* Back to n pages with `ops` on the last. */
+void pdf_pages_cut(struct pdf_pages *p, size_t n, size_t ops);
 struct pdf_op *pdf_op_add(struct pdf_page *p, int kind, enum chart_ink color, double x, double y, double w, double h);
 void pdf_text_add(struct pdf_page *p, int face, double size, enum chart_ink color, double x, double y,
 		  const char *text);

@@ -21,6 +21,13 @@ void tags_release(struct pdf_tags *t)
 	*t = (struct pdf_tags){ 0 };
 }
 
+void tags_cut(struct pdf_tags *t, size_t n)
+{
+	for (size_t i = n; i < t->n; i++)
+		free(t->v[i].alt);
+	t->n = n;
+}
+
 void tags_reset(struct lay *l)
 {
 	tags_release(&l->tags);

@@ -30,6 +30,7 @@ struct pdf_mark {
 
 void tags_reset(struct lay *l);
 void tags_release(struct pdf_tags *t);
+void tags_cut(struct pdf_tags *t, size_t n); /* back to n */
 /* A new tag under `parent`; what is laid from here on belongs to it. Gives its index. */
 int tag_open(struct lay *l, const char *kind, int parent);
 /* The same without changing what is laid. */

@@ -116,11 +116,52 @@ static void markdown_escapes_what_it_would_read(void **state)
 	document_free(d);
 }
 
+static size_t pages_of(unsigned findings)
+{
+	struct document *d = document_new("Title", "IOW-1");
+	struct buf b = BUF_INIT;
+	size_t n = 0;
+
+	doc_section(d, "summary", "Summary")->summary = true;
+	for (unsigned i = 0; i < findings; i++) {
+		struct doc_finding *f = doc_finding(d, DOC_TAG_DECIDED, "SLOWER", "2.13x");
+		doc_add(&f->say, "A sentence that takes two lines of the page: reads of one volume ran 2.13x slower than "
+				 "reads of another one (95%% CI 2.07 to 2.20, 8 blocks, paired).");
+		doc_add(&f->caveat, "A caveat.");
+	}
+	doc_section(d, "next", "Next");
+	doc_para(d, "Words.");
+	assert_int_equal(document_finish(d, NULL), 0);
+	render(d, &b);
+	for (size_t i = 0; i + 12 < b.len; i++)
+		n += memcmp(b.data + i, "/Type /Page\n", 12) == 0;
+	buf_release(&b);
+	document_free(d);
+	return n;
+}
+
+/* One finding more than fits is set tighter; many more go on to a second page. */
+static void summary_is_one_page_when_it_can_be(void **state)
+{
+	size_t fits = 0, tight = 0;
+
+	for (unsigned n = 5; n < 25; n++) {
+		size_t pages = pages_of(n);
+		if (pages != 3 && pages != 4)
+			fail_msg("%u findings: %zu pages", n, pages);
+		if (pages == 3)
+			tight = n;
+		fits = n == 5 ? pages : fits;
+	}
+	assert_int_equal(fits, 3);
+	assert_in_range(tight, 13, 17);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(same_document_gives_the_same_bytes), T(odd_documents_are_laid_out), T(logo_is_embedded_or_refused),
-		T(text_is_aligned_and_wrapped), T(markdown_escapes_what_it_would_read),
+		T(text_is_aligned_and_wrapped), T(markdown_escapes_what_it_would_read), T(summary_is_one_page_when_it_can_be),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
