@@ -40,6 +40,8 @@ typedef char *rules_basis_fn(const struct results *r, const struct wording *w, u
 /* One opinion for the cells of a test's target that have the pattern, of the one where it is clearest. */
 void rules_by_target(struct findings *f, const struct results *r, const struct wording *w, const char *rule,
 		     rules_clear_fn *clear, rules_basis_fn *basis);
+/* Did others use the device while the cell ran, so that its counters say nothing of the cell? */
+bool rules_others_used(const struct results *r, uint32_t cell);
 void rules_runs_of_cell(struct finding *f, const struct results *r, uint32_t cell);
 /* Adds to the basis that n more cells show it too; n 0: nothing. */
 void rules_others(struct finding *x, const struct wording *w, uint32_t n);

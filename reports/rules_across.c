@@ -212,6 +212,8 @@ static double is_split(const struct results *r, uint32_t cell, double *largest)
 	bool raw = strcmp(r->bundle->cells.targets[c->target].driver, "raw") == 0;
 	uint64_t bytes;
 
+	if (rules_others_used(r, cell))
+		return 0;
 	if (num_parse_bytes(fact, &bytes, NULL) || !bytes || c->spec.n_blocks != 1 || c->spec.block[0] <= bytes)
 		return 0;
 	for (size_t i = 0; !raw && i < res->n_runs; i++)

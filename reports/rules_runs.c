@@ -250,6 +250,13 @@ static bool gate_failed(const struct results *r, enum gate_kind kind, uint32_t c
 	return false;
 }
 
+bool rules_others_used(const struct results *r, uint32_t cell)
+{
+	const struct gate *g;
+
+	return gate_failed(r, GATE_FOREIGN, cell, &g);
+}
+
 typedef char *basis_fn(const struct results *, const struct wording *, const struct gate *);
 
 #define GATE_CELLS 6 /* told one by one */
@@ -267,8 +274,8 @@ static void gate_opinion(struct findings *f, const struct results *r, const stru
 
 		if (!gate_failed(r, kind, c, &g))
 			continue;
-		if (kind == GATE_DEVICE && !(g->number > 1))
-			continue; /* fewer bytes than asked: told by rule_cached */
+		if (kind == GATE_DEVICE && (!(g->number > 1) || rules_others_used(r, c)))
+			continue; /* fewer bytes than asked: told by rule_cached; or they were somebody else's */
 		if (kind == GATE_BIMODAL && !r->cells[c].bimodal_sure)
 			continue; /* one cell in a hundred looks like that by chance */
 		if (!x)

@@ -38,6 +38,9 @@ check remote remote '2\.3[0-9]x slower than shared raw .* wwn naa'
 check sweep 'plateau plateau unequal' 'From 1 MiB to 4 MiB the rate is'
 check passes 'cached cpu' ''
 check together bottleneck '0\.4[0-9]+ of the sum'
+check two-way amplified 'moved up to 1\.50 bytes' --ratio 1 --gate device-bytes
+# Counters that others moved too say nothing of the cell.
+check split '' '' --gate foreign-load
 
 # Nothing is there: nothing is said.
 for kind in inconclusive equivalent all-failed writes; do
