@@ -282,6 +282,9 @@ static void measure(struct lane *l, struct usage *before)
 	if (l->first < l->start || l->arrival.open)
 		l->first = l->start; /* arrivals began then, whether or not somebody was there to see them */
 	lane_loop(l);
+	/* What arrives at a rate takes the whole time, and not only until the last of it was done. */
+	if (l->arrival.open && l->end != UINT64_MAX && l->last < l->end && lane_now(l) >= l->end)
+		l->last = l->end;
 	usage_thread(&l->usage);
 	usage_diff(&l->usage, before);
 	while (l->last >= l->series_end)

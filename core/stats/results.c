@@ -67,22 +67,36 @@ static uint32_t count_planned(const struct cells *c)
 	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
-static void count_runs(struct results *r)
+/* Has each cell as many complete blocks as were planned, appended ones included? */
+static bool blocks_are_made_good(const struct judge *j)
 {
+	for (uint32_t c = 0; c < j->b->cells.n_cells; c++) {
+		struct tuples t;
+		bool whole;
+
+		judge_tuples(j, &c, 1, &t);
+		whole = !t.dropped;
+		tuples_release(&t);
+		if (!whole)
+			return false;
+	}
+	return true;
+}
+
+static void count_runs(struct results *r, const struct judge *j)
+{
+	bool not_ok = false;
 	size_t i, k;
 
 	r->planned_runs = count_planned(&r->bundle->cells);
 	for (i = 0; i < r->n_cells; i++) {
-		uint32_t not_ok = 0;
-
 		r->done_runs += r->cells[i].status[RUN_OK];
 		for (k = RUN_OK + 1; k < RUN_STATUSES; k++)
-			not_ok += r->cells[i].status[k];
-		r->incomplete |= not_ok > 0;
+			not_ok |= r->cells[i].status[k] > 0;
 		r->n_failed_runs += r->cells[i].status[RUN_FAILED] +
 				    r->cells[i].status[RUN_CRASHED] + r->cells[i].status[RUN_HUNG];
 	}
-	r->incomplete |= r->done_runs < r->planned_runs;
+	r->incomplete = r->done_runs < r->planned_runs || (not_ok && !blocks_are_made_good(j));
 }
 
 int results_build(struct results *r, const struct bundle *b, struct iow_error *e)
@@ -110,7 +124,7 @@ int results_build(struct results *r, const struct bundle *b, struct iow_error *e
 	judge_questions(&j);
 	judge_patterns(&j);
 	judge_plateaus(&j);
-	count_runs(r);
+	count_runs(r, &j);
 	judge_release(&j);
 	return 0;
 }

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
 naughty_driver || bail 'the test driver does not build'
-plan 24
+plan 25
 
 cat >plan.json <<EOF
 { "iowitness": 1, "title": "Naughty",
@@ -63,4 +63,5 @@ campaign well --set /tests/0/pause=200ms
 is "$?" 0 'a run that is killed from outside'
 like "$(cat b/runs.jsonl)" '"status":"killed","why":"the process of driver naughty was killed from outside' 'is named so'
 like "$(cat b/runs.jsonl)" '"block":6,.*"replaces":3' 'and its block measured again'
+ok 'nothing is missing then for its report either' "$IOW" report b
 is "$(left_over)" 0 'no process is left'

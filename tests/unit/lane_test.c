@@ -63,6 +63,17 @@ static void response_time_shows_a_stall_and_service_time_does_not(void **state)
 	assert_in_range(r.backlog, 950, 1050);
 }
 
+/* The last of ten I/Os is done after 0.9 s, and ten in a second is what was asked for. */
+static void a_rate_takes_the_whole_time(void **state)
+{
+	struct run r;
+
+	json_decref(measure("synth", "{\"service\":\"100us\"}",
+			    "{\"op\":\"read\",\"block\":4096,\"duration\":1000000000,\"rate\":10}", &r));
+	assert_int_equal(r.ios, 10);
+	assert_int_equal(r.wall_ns, 1000 * MS);
+}
+
 static void poisson_arrivals_queue(void **state)
 {
 	struct run r;
@@ -245,6 +256,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(known_service_times_come_out),
 		cmocka_unit_test(response_time_shows_a_stall_and_service_time_does_not),
+		cmocka_unit_test(a_rate_takes_the_whole_time),
 		cmocka_unit_test(poisson_arrivals_queue),
 		cmocka_unit_test(mixed_work_has_its_shares),
 		cmocka_unit_test(amounts_are_exact_at_any_depth),
