@@ -311,6 +311,15 @@ static void drivers_table(struct compose *x)
 	}
 }
 
+/* As one word of a shell, whatever it holds. */
+static void quote_for_shell(struct buf *out, const char *s)
+{
+	buf_putc(out, '\'');
+	for (; *s; s++)
+		buf_puts(out, *s == '\'' ? "'\\''" : (char[]){ *s, 0 });
+	buf_putc(out, '\'');
+}
+
 void section_attestation(struct compose *x)
 {
 	const char *conflict = compose_report_key(x, "conflict"), *permission = compose_report_key(x, "permission");
@@ -335,8 +344,12 @@ void section_attestation(struct compose *x)
 	doc_def_code(compose_def(x, "attest.verify", NULL), W(x, "attest.verify.commands"));
 	struct buf again = BUF_INIT;
 	buf_puts(&again, "iowitness run plan.json");
-	for (size_t i = 0; i < x->c->n_set; i++)
-		buf_printf(&again, " --set '%s=%s'", x->c->set[i].path, x->c->set[i].value);
+	for (size_t i = 0; i < x->c->n_set; i++) {
+		mem_auto char *set = mem_printf("%s=%s", x->c->set[i].path, x->c->set[i].value);
+
+		buf_puts(&again, " --set ");
+		quote_for_shell(&again, set);
+	}
 	doc_def_code(compose_def(x, "attest.repeat", NULL), buf_str(&again));
 	buf_release(&again);
 	const json_t *ledger = json_object_get(x->b->host, "campaign");

@@ -110,8 +110,8 @@ static void test_gates(struct compose *x, uint32_t test)
 
 		if (g->test != test || g->cell != UINT32_MAX)
 			continue;
-		mem_auto char *text = mem_printf("%s%s%s%s%s", g->basis ? g->basis : "", g->basis && g->reason ? ": " : "",
-						 g->reason ? g->reason : "", "", "");
+		mem_auto char *text = mem_printf("%s%s%s", g->basis ? g->basis : "", g->basis && g->reason ? ": " : "",
+						 g->reason ? g->reason : "");
 		mem_auto char *label = mem_printf("%s, %s", wording_of(x->w, "gate", gate_name(g->kind)), x->c->tests[test].name);
 		doc_def(x->d, label, "%s: %s", wording_of(x->w, "gate.state", state[g->state]), text);
 	}

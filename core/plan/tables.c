@@ -42,6 +42,7 @@ const struct iow_key report_keys[] = {
 	TEXT("case", "reference of the vendor's case"),
 	TEXT("authorised_by", "who stands for it"),
 	TEXT("permission", "who may publish it"),
+	TEXT("signer", "whose key signs MANIFEST, as verify's list of allowed signers names it"),
 	TEXT("conflict", "interests of the issuer in the outcome"),
 	TEXT("revision", "revision of the report"),
 	TEXT("replaces", "id of the report that this one replaces"),

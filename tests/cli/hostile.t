@@ -3,19 +3,19 @@
 # Names that would break a careless renderer, through the whole way: plan, bundle, report.
 . "$(dirname "$0")/../lib/tap.sh"
 require_cmd qpdf pdftotext
-plan 13
+plan 15
 
 name="<script>x</script> {{{m}}} **b** |p| \`t\` Ελ Ки 日本 😀 ß &amp; %s %n"
 long=$(printf 'abcdefghij%.0s' 1 2 3 4 5 6 7 8 9 10 11)
 cat >plan.json <<END
 { "iowitness": 1, "title": "$name $long $long $long",
-  "report": { "issuer": "$name", "for": "$long", "case": "$name", "authorised_by": "$name" },
+  "report": { "issuer": "$name", "for": "$long", "case": "$name", "authorised_by": "$name", "signer": "$name" },
   "targets": { "$name": { "driver": "null", "size": "64MiB" }, "$long": { "driver": "null", "size": "64MiB" } },
   "workloads": { "$name": { "op": "read", "pattern": "sequential", "block": "128KiB", "duration": "20ms" } },
   "tests": [ { "name": "$name", "targets": ["$name", "$long"], "workloads": ["$name"], "region": "same", "blocks": 5 } ],
   "questions": [ { "compare": "$name", "against": "$long", "metric": "throughput", "margin": 0.05 } ] }
 END
-"$IOW" run plan.json -o b >run.out 2>&1
+"$IOW" run plan.json -o b --set "/report/address=it's \$(true) here" >run.out 2>&1
 ok 'there is a report' test -s b/report.html
 ok 'in PDF too' test -s b/report.pdf
 is "$(grep -c '<script' b/report.html)" 0 'no markup of a name reaches the page'
@@ -32,3 +32,6 @@ like "$(tr -s ' \n' '  ' <text.txt)" '\*\*b\*\* \|p\| `t` Ελ Ки 日本 😀 
 is "$(sed '/^```/,/^```/d' md.txt | grep -Ec '(^|[^\\])<script')" 0 'Markdown has markup of a name only as code'
 "$IOW" report b -f csv >csv.txt
 like "$(cat csv.txt)" '^[0-9]+,0,<script>x</script>' 'and the values as they are'
+like "$(cat b/report.html)" "iowitness run plan.json --set &#39;/report/address=it&#39;[\]&#39;&#39;s \\$" \
+	'a value is one word of the command that repeats it'
+like "$(sed -n '/Signer/,$p' text.txt)" '^ *Signer.*<script>' 'the signer is the one that is stated'
