@@ -132,15 +132,16 @@ int target_sample(struct target *t, uint64_t offset, uint64_t length, int64_t *s
 int target_warm(struct target *t, uint64_t offset, uint64_t length, struct iow_error *e)
 {
 	const uint64_t unit = t->info.offset_align ? t->info.offset_align : 1;
+	const uint64_t most = t->info.max_io && t->info.max_io < WARM_BYTES ? t->info.max_io / unit * unit : WARM_BYTES;
 	struct reader r;
 	int rc = 0;
 
-	if (!moves_data(t))
+	if (!moves_data(t) || !most)
 		return 0;
-	if (reader_open(&r, t, WARM_BYTES, e) != 0)
+	if (reader_open(&r, t, most, e) != 0)
 		return -1;
-	for (uint64_t at = 0; at < length && rc == 0; at += WARM_BYTES) {
-		uint64_t n = length - at < WARM_BYTES ? (length - at) / unit * unit : WARM_BYTES;
+	for (uint64_t at = 0; at < length && rc == 0; at += most) {
+		uint64_t n = length - at < most ? (length - at) / unit * unit : most;
 
 		rc = n ? reader_read(&r, offset + at, (uint32_t)n, e) : 0;
 	}
