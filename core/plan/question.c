@@ -287,7 +287,7 @@ static void ask_selected(struct asked *a)
 
 /* ---- reading one object ---- */
 
-/* "100MiB/s", "5ms", "4KiB" or a number, in the unit of the metric's values. */
+/* "100MiB/s", "5ms" or a number, in the unit of the metric's values. */
 static int bound(const json_t *v, double *out)
 {
 	const char *s = json_string_value(v);

@@ -86,13 +86,13 @@ static void parse_blocks(struct workload *w, const json_t *v, unsigned mode, con
 		problem_add(p, at, NULL, "\"block\" has %zu sizes; allowed: 1 to %d",
 			    json_object_size(v), WORKLOAD_BLOCKS);
 	json_object_foreach((json_t *)v, size, weight) {
-		json_int_t bare = 0;
+		int64_t bare = 0;
 		json_t *text, *bytes;
 		struct buf path = BUF_INIT;
 
 		buf_puts(&path, at);
 		jsonx_pointer_add(&path, size);
-		text = num_parse_int(size, (int64_t *)&bare, NULL) ? json_string(size) : json_integer(bare);
+		text = num_parse_int(size, &bare, NULL) ? json_string(size) : json_integer(bare);
 		bytes = key_resolve(key, text, mode, buf_str(&path), p);
 		if (!json_is_integer(weight) || json_integer_value(weight) < 1 ||
 		    json_integer_value(weight) > 1000000)

@@ -25,7 +25,7 @@ void made_undo(struct made *m, void (*log)(void *ctx, const char *line), void *c
 
 /* A copy of the request for the child, with what is there: members "made" and "held". New. */
 json_t *made_ask(const struct made *m, const json_t *ask);
-/* The member "undo" of a child's FACT: {"file", "dev", "ino", "bytes"}. */
+/* The member "undo" of a child's FACT: {"file", "dev", "ino"}. */
 void made_note(struct made *m, const json_t *undo);
 /* A child's READY for a target: claims the device of its member "hold" ({"path", "loop", "write"}), takes
  * that member and "set" off it. -1: refused, the text has reason and remedy. */

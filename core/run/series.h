@@ -36,7 +36,7 @@ void interval_merge(struct interval *into, const struct interval *from);
  * the same instant, and their first widths were the same. */
 void series_merge(struct series *into, const struct series *from);
 /* Members "width_ns", "bytes", "ios", "errors", "min_ns", "max_ns" (arrays; an interval without I/O has
- * 0 in both latencies) are set in o. */
+ * -1 in both latencies) are set in o. */
 void series_to_json(const struct series *s, json_t *o);
 
 #endif

@@ -8,8 +8,8 @@
 struct pfile_conf {
 	const char *path;
 	uint64_t size;
-	uint32_t advice; /* index into pfile_advice */
-	uint32_t flush;  /* index into pfile_flush */
+	uint32_t advice; /* index into the words of the key "advice" */
+	uint32_t flush;  /* index into the words of the key "flush" */
 };
 extern const struct iow_key pfile_keys[];
 

@@ -2,7 +2,9 @@
 /* Moves nothing: what is left is the cost of the harness itself, the ceiling of every run. */
 #include <iowitness/driver.h>
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct conf {
 	uint64_t size;
@@ -31,7 +33,7 @@ static void *null_open(const struct iow_host *h, const struct iow_open *o, struc
 	if (t)
 		t->size = c->size;
 	else if (e)
-		e->err = 12;
+		e->err = ENOMEM;
 	return t;
 }
 
@@ -55,7 +57,7 @@ static void null_close(void *target)
 static int null_settle(void *target, const struct iow_settle *s, struct iow_residency *r, struct iow_error *e)
 {
 	r->method = 3;
-	__builtin_strcpy(r->how, "null has no cache");
+	strcpy(r->how, "null has no cache");
 	return 0;
 }
 
@@ -66,7 +68,7 @@ static void *null_queue_open(void *target, const struct iow_queue *q, struct iow
 	if (n)
 		n->depth = q->depth;
 	else if (e)
-		e->err = 12;
+		e->err = ENOMEM;
 	return n;
 }
 
