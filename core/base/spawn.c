@@ -2,10 +2,12 @@
 #include "base/spawn.h"
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/vec.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,6 +112,18 @@ int spawn_start(const struct spawn *s, pid_t *pid, struct iow_error *e)
 		;
 	*pid = -1;
 	return err_sys(e, err, "%s", s->argv[0]);
+}
+
+char *spawn_self_dir(void)
+{
+	char path[PATH_MAX], *slash;
+	ssize_t n = readlink(SPAWN_SELF, path, sizeof path);
+
+	if (n <= 0 || (size_t)n == sizeof path)
+		return NULL;
+	path[n] = 0;
+	slash = strrchr(path, '/');
+	return slash ? mem_strndup(path, (size_t)(slash - path)) : NULL;
 }
 
 const char *spawn_signal_name(int sig, char out[24])

@@ -26,6 +26,9 @@ struct spawn {
  * is -1 then: never to be given to kill(2). */
 int spawn_start(const struct spawn *s, pid_t *pid, struct iow_error *e);
 
+/* Directory of the running program's file; the caller's; NULL when it cannot be read. */
+char *spawn_self_dir(void);
+
 /* How a process ended, in words: "signal 11 (SIGSEGV)", "exit code 3"; `status` is wait(2)'s. */
 void spawn_describe(int status, char *out, size_t size);
 /* "SIGSEGV"; "signal 64" when it has no name. Static storage or `out`. */

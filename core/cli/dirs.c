@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/dirs.h"
 #include "base/mem.h"
+#include "base/spawn.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-char *dirs_program(void)
-{
-	char path[4096], *slash;
-	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-
-	if (n <= 0)
-		return NULL;
-	path[n] = 0;
-	slash = strrchr(path, '/');
-	if (!slash)
-		return NULL;
-	*slash = 0;
-	return mem_strdup(path);
-}
 
 static void add(char ***dirs, size_t *n, const char *dir, const char *more, const char *below)
 {
@@ -31,7 +17,7 @@ static void add(char ***dirs, size_t *n, const char *dir, const char *more, cons
 char **dirs_templates(const char *option, const char *below, size_t *n)
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	mem_auto char *program = dirs_program();
+	mem_auto char *program = spawn_self_dir();
 	mem_auto char *mark = program ? mem_printf("%s/config.status", program) : NULL;
 	char **dirs = NULL;
 	size_t count;

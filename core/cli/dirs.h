@@ -10,7 +10,5 @@
  * NULL-terminated; `below` ("/report" or "") is added to each. Free with dirs_free. */
 char **dirs_templates(const char *option, const char *below, size_t *n);
 void dirs_free(char **dirs);
-/* Directory of the running program; the caller's; NULL when it cannot be read. */
-char *dirs_program(void);
 
 #endif

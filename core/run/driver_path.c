@@ -2,12 +2,12 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/spawn.h"
 #include "base/vec.h"
 #include "run/driver.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,19 +24,10 @@ static void add_dir(char ***dirs, size_t *n, char *dir_take)
 /* DIR/plugins when the program lies in DIR and DIR/plugins is there: a build tree. */
 static char *build_dir(void)
 {
-	char exe[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-	char *slash, *dir;
+	mem_auto char *program = spawn_self_dir();
+	char *dir = program ? mem_printf("%s/plugins", program) : NULL;
 
-	if (n <= 0)
-		return NULL;
-	exe[n] = 0;
-	slash = strrchr(exe, '/');
-	if (!slash)
-		return NULL;
-	*slash = 0;
-	dir = mem_printf("%s/plugins", exe);
-	if (access(dir, R_OK | X_OK) == 0)
+	if (dir && access(dir, R_OK | X_OK) == 0)
 		return dir;
 	free(dir);
 	return NULL;
