@@ -77,8 +77,13 @@ struct session {
 
 static int fail(struct session *s, int status, const struct iow_error *e)
 {
+	struct iow_error shown = *e;
+
+	for (char *p = shown.text; *p; p++) /* it may come from another machine: no commands to a terminal */
+		if (((unsigned char)*p < ' ' && *p != '\n') || *p == 127)
+			*p = ' ';
 	run_view_close(&s->view);
-	fprintf(stderr, "iowitness run: %s\n", e->text);
+	fprintf(stderr, "iowitness run: %s\n", shown.text);
 	return status;
 }
 

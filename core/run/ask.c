@@ -138,14 +138,14 @@ void node_ping(struct nodes *ns, struct node *n)
 
 void node_pong(struct node *n, const json_t *f)
 {
-	int64_t now = clock_mono_ns(), t0 = jsonx_int(f, "ping", 0), rtt = now - t0;
+	int64_t now = clock_mono_ns(), t0 = jsonx_int(f, "ping", 0), mono = jsonx_int(f, "mono", -1), rtt = now - t0;
 
-	if (t0 != n->pinged_at || rtt < 0)
+	if (t0 != n->pinged_at || mono < 0 || mono >= INT64_C(1) << 60)
 		return;
 	n->pongs++;
 	if (n->best_rtt < 0 || rtt < n->best_rtt) {
 		n->best_rtt = rtt;
-		n->best_offset = jsonx_int(f, "mono", 0) - (t0 + rtt / 2);
+		n->best_offset = mono - (t0 + rtt / 2);
 	}
 }
 

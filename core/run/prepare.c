@@ -9,15 +9,30 @@
 #include <stdio.h>
 #include <string.h>
 
+#define FACTS_MAX ((size_t)256 << 10) /* bytes of JSON */
 #define HOST_WAIT (60 * NS_PER_S)
 
 /* ---- nodes ---- */
+
+/* What a node says of itself is kept as it is, within reason. New. */
+static json_t *bounded(const json_t *said)
+{
+	struct buf b = BUF_INIT;
+	json_t *o;
+
+	jsonx_write(&b, said, 0);
+	o = json_is_object(said) && b.len <= FACTS_MAX ? json_deep_copy(said) : json_object();
+	if (b.len > FACTS_MAX)
+		jsonx_set_str(o, "dropped", "it was more than 256 KiB");
+	buf_release(&b);
+	return o;
+}
 
 static void put_facts(json_t *nodes, const struct node *n, const json_t *answer)
 {
 	json_t *facts = json_object_get(answer, "facts");
 
-	facts = json_is_object(facts) ? json_incref(facts) : json_object();
+	facts = facts ? bounded(facts) : json_object();
 	jsonx_set_str(facts, "agent_version", n->version);
 	jsonx_set_str(facts, "host_name", n->host);
 	jsonx_set_new(nodes, n->name, facts);
@@ -191,7 +206,8 @@ static void take_info(struct prepared *p, json_t *ready_take)
 {
 	int64_t bytes = jsonx_int(ready_take, "bytes", 0), align = jsonx_int(ready_take, "align", 0);
 
-	p->info = ready_take;
+	p->info = bounded(ready_take);
+	json_decref(ready_take);
 	p->bytes = bytes > 0 ? (uint64_t)bytes : 0;
 	p->rdev = (uint64_t)jsonx_int(ready_take, "rdev", 0);
 	p->align = align > 0 && align <= 1 << 20 ? (uint32_t)align : 1;

@@ -47,6 +47,9 @@ void campaign_say(struct campaign *k, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof line, fmt, ap);
 	va_end(ap);
+	for (char *p = line; *p; p++) /* parts of it come from other machines: no commands to a terminal */
+		if ((unsigned char)*p < ' ' || *p == 127)
+			*p = ' ';
 	if (k->o.say)
 		k->o.say(k->o.ctx, line);
 }
@@ -226,7 +229,8 @@ json_t *node_describe(struct nodes *ns, struct node *n, const char *driver, stru
 	jsonx_set_str(f, "what", "driver");
 	jsonx_set_str(f, "driver", driver);
 	answer = node_ask(ns, n, f, DESCRIBE_WAIT, NULL, e);
-	d = json_incref(json_object_get(answer, "driver"));
+	d = json_object_get(answer, "driver");
+	d = json_is_object(d) ? json_incref(d) : NULL;
 	if (answer && !d)
 		err_set(e, EPROTO, "driver %s: its description is missing", driver);
 	json_decref(answer);

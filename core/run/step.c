@@ -4,6 +4,7 @@
 #include "base/jsonx.h"
 #include "base/rng.h"
 #include "base/vec.h"
+#include "bundle/format.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -153,13 +154,16 @@ void campaign_rate(const struct campaign *k, double *bytes_per_s)
 static void on_result(struct campaign *k, struct active *a, const json_t *f)
 {
 	const json_t *line = json_object_get(f, "line"), *samples = json_object_get(f, "samples");
+	struct iow_error e = ERR_INIT;
 
 	a->late = a->r.skew_ns = -1;
 	if (merge_line(a, line))
 		return;
 	a->late = a->r.skew_ns;
 	a->r.skew_ns = -1;
-	if (json_is_object(samples))
+	if (json_is_object(samples) && samples_check(samples, &e))
+		run_ends(a, RUN_FAILED, "its agent sent samples that this program does not understand: %.110s", e.text);
+	else if (json_is_object(samples))
 		a->samples = json_incref((json_t *)(uintptr_t)samples);
 	a->done = true;
 }

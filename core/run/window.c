@@ -22,12 +22,19 @@ static void cut(struct run *r, const json_t *iv, int64_t start, int64_t from, in
 	}
 }
 
+#define AGES (INT64_C(1) << 56) /* ns: two years; what an agent says beyond is no time */
+
+static bool sane(int64_t ns)
+{
+	return ns > -AGES && ns < AGES;
+}
+
 static const json_t *intervals(const json_t *samples, int64_t *width)
 {
 	const json_t *iv = json_object_get(samples, "intervals");
 
 	*width = jsonx_int(iv, "width_ns", 0);
-	return *width > 0 && *width < INT64_MAX / 4096 ? iv : NULL;
+	return *width > 0 && *width < AGES / 4096 && sane(jsonx_int(iv, "start_ns", 0)) ? iv : NULL;
 }
 
 void window_apply(struct run *const *runs, const json_t *const *samples, const int64_t *start_ns, size_t n)
@@ -37,12 +44,13 @@ void window_apply(struct run *const *runs, const json_t *const *samples, const i
 
 	for (size_t i = 0; i < n; i++) {
 		const json_t *iv = intervals(samples[i], &width);
-		int64_t a = start_ns[i] + jsonx_int(iv, "start_ns", 0), b = a + runs[i]->wall_ns;
+		int64_t late = sane(start_ns[i]) ? start_ns[i] : AGES;
+		int64_t a = late + jsonx_int(iv, "start_ns", 0), b = a + (sane(runs[i]->wall_ns) ? runs[i]->wall_ns : 0);
 
 		from = a > from ? a : from;
 		to = b < to ? b : to;
 		shortest = runs[i]->wall_ns < shortest ? runs[i]->wall_ns : shortest;
-		known = known && iv;
+		known = known && iv && sane(start_ns[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const json_t *iv = intervals(samples[i], &width);
