@@ -161,6 +161,10 @@ static void on_result(struct campaign *k, struct active *a, const json_t *f)
 		return;
 	a->late = a->r.skew_ns;
 	a->r.skew_ns = -1;
+	if (!a->going && a->r.status == RUN_OK) {
+		run_ends(a, RUN_FAILED, "its agent gave a result before it was told to go");
+		return;
+	}
 	if (json_is_object(samples) && samples_check(samples, &e))
 		run_ends(a, RUN_FAILED, "its agent sent samples that this program does not understand: %.110s", e.text);
 	else if (json_is_object(samples))
