@@ -276,7 +276,7 @@ static void gate_opinion(struct findings *f, const struct results *r, const stru
 			continue;
 		if (kind == GATE_DEVICE && (!(g->number > 1) || rules_others_used(r, c)))
 			continue; /* fewer bytes than asked: told by rule_cached; or they were somebody else's */
-		if (kind == GATE_BIMODAL && !r->cells[c].bimodal_sure)
+		if (kind == GATE_BIMODAL && !(r->cells[c].gap > r->cells[c].gap_sure))
 			continue; /* one cell in a hundred looks like that by chance */
 		if (!x)
 			x = rules_opinion(f, r, w, rule, c, r->bundle->cells.cells[c].label);
@@ -309,7 +309,7 @@ static char *basis_modes(const struct results *r, const struct wording *w, const
 	char gap[40], limit[40];
 
 	say_percent(c->gap, gap);
-	say_percent(c->gap_threshold, limit);
+	say_percent(c->gap_sure, limit);
 	return wording_fill(w, "opinion.modes.basis", "nlow", n_low, "low", low, "nhigh", n_high, "high", high, "gap", gap,
 			    "limit", limit, NULL);
 }

@@ -54,9 +54,9 @@ static char *say_time(double ns)
 
 static char *say_runs_of(const struct wording *w, uint32_t found, uint32_t n)
 {
-	mem_auto char *runs = wording_count(w, "runs", n), *some = mem_printf("%u", found);
+	mem_auto char *all = mem_printf("%u", n), *some = mem_printf("%u", found);
 
-	return wording_fill(w, "opinion.runs", "found", some, "runs", runs, NULL);
+	return wording_fill(w, "opinion.runs", "found", some, "n", all, NULL);
 }
 
 static char *basis_stall(const struct results *r, const struct wording *w, uint32_t cell)

@@ -226,7 +226,7 @@ static void show_design(const struct cells *c, double sd, double effect, struct 
 		any = true;
 	}
 	if (!any)
-		buf_puts(out, "\nsmallest effect\n  not known: no test states an \"sd\"; see --sd\n");
+		buf_puts(out, "\nsmallest effect\n  not known: no test states an \"sd\"; see --sd, and run --pilot\n");
 }
 
 /* ---- notes ---- */

@@ -314,7 +314,7 @@ static void find_sure_modes(struct results *r)
 	for (size_t i = 0; i < r->n_cells; i++) {
 		struct cell_result *c = &r->cells[i];
 
-		c->bimodal_sure = c->bimodal && c->gap > modes_threshold(c->n_lo + c->n_hi, SURE * judged);
+		c->gap_sure = isfinite(c->gap) ? modes_threshold(c->n_lo + c->n_hi, SURE * judged) : NAN;
 	}
 }
 

@@ -167,7 +167,7 @@ struct cell_result {
 	enum verdict_kind steadiness;    /* STEADY, NOT_STEADY, NOT_DECIDABLE, NOT_APPLICABLE */
 	bool snia; double snia_range, snia_excursion; /* beside it: window rule, over blocks */
 	uint32_t few_ios_runs;           /* of p99: runs with too few I/Os */
-	bool bimodal_sure;               /* bimodal also at the level that all judged cells share */
+	double gap_sure;                 /* threshold of the gap at the level that all judged cells share; NaN: not judged */
 	struct cell_stall stall;
 	struct cell_cliff cliff;
 	struct cell_peaks peaks;
