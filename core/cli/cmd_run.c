@@ -426,8 +426,10 @@ static void session_release(struct session *s)
 	bundle_writer_free(s->w);
 	s->campaign.w = NULL;
 	nodes_close(&s->nodes);
-	if (s->begun)
+	if (s->begun) {
+		campaign_leftovers(&s->campaign);
 		campaign_release(&s->campaign);
+	}
 	if (s->planned)
 		plan_release(&s->plan);
 	cells_release(&s->cells);

@@ -291,7 +291,6 @@ int made_ready(struct made *m, const json_t *ask, json_t *ready, struct iow_erro
 	}
 	json_object_del(ready, "hold");
 	json_object_del(ready, "set");
-	json_object_del(ready, "same");
 	return rc;
 }
 

@@ -211,6 +211,9 @@ static void take_info(struct prepared *p, json_t *ready_take)
 	p->bytes = bytes > 0 ? (uint64_t)bytes : 0;
 	p->rdev = (uint64_t)jsonx_int(ready_take, "rdev", 0);
 	p->align = align > 0 && align <= 1 << 20 ? (uint32_t)align : 1;
+	if (jsonx_bool(p->info, "made", false))
+		p->same = json_incref(json_object_get(p->info, "same"));
+	json_object_del(p->info, "same");
 	json_object_del(p->info, "type");
 	json_object_del(p->info, "id");
 	if (p->early && !json_is_object(json_object_get(p->info, "facts")))

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #define APPENDED_BLOCKS 2 /* of a test, for faults from outside */
 #define DESCRIBE_WAIT (30 * NS_PER_S)
@@ -200,10 +201,34 @@ void campaign_init(struct campaign *k, struct nodes *nodes, const struct cells *
 	nodes->on_lost = on_lost;
 }
 
+static bool told_before(const struct campaign *k, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (k->c->targets[k->prepared[i].target].node == 0 && k->prepared[i].same &&
+		    json_equal(k->prepared[i].same, k->prepared[n].same))
+			return true;
+	return false;
+}
+
+void campaign_leftovers(struct campaign *k)
+{
+	for (size_t i = 0; i < k->n_prepared; i++) {
+		const json_t *same = k->prepared[i].same;
+		const char *file = jsonx_str(same, "file", "");
+		struct stat st;
+
+		if (!same || k->c->targets[k->prepared[i].target].node != 0 || told_before(k, i) || lstat(file, &st))
+			continue;
+		if ((int64_t)st.st_dev == jsonx_int(same, "dev", 0) && (int64_t)st.st_ino == jsonx_int(same, "ino", 0))
+			campaign_say(k, "the test file %.400s was not removed", file);
+	}
+}
+
 void campaign_release(struct campaign *k)
 {
 	for (size_t i = 0; i < k->n_prepared; i++) {
 		free(k->prepared[i].name);
+		json_decref(k->prepared[i].same);
 		json_decref(k->prepared[i].info);
 		json_decref(k->prepared[i].early);
 	}

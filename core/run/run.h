@@ -53,6 +53,7 @@ struct prepared {
 	uint64_t bytes, rdev;
 	uint32_t align;
 	json_t *info; /* what the agent said, with "facts"; NULL before that */
+	json_t *same; /* file, dev and ino of a test file that was made; NULL: none */
 	json_t *early; /* facts that a driver told before that; NULL: none */
 };
 
@@ -86,6 +87,9 @@ struct campaign {
 /* Borrows all three for its life; sets the callbacks of `nodes`. Node 0 must be up. */
 void campaign_init(struct campaign *k, struct nodes *nodes, const struct cells *c, const struct campaign_options *o);
 void campaign_release(struct campaign *k);
+/* Once the nodes are closed: says which test files of this machine are still there. An agent that was
+ * killed removes nothing, and one that cannot remove a file has nobody left to tell. */
+void campaign_leftovers(struct campaign *k);
 
 /* {"name","version",…,"keys":[…]} of a driver on a node, through its agent; new, NULL with the error. */
 json_t *node_describe(struct nodes *ns, struct node *n, const char *driver, struct iow_error *e);

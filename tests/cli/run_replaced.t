@@ -3,7 +3,7 @@
 # A name of a test file that comes to mean another file while a campaign runs.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
-plan 12
+plan 14
 
 mkdir d
 plan_of() {
@@ -57,3 +57,8 @@ replace w 'rm -rf b'
 is "$rc" 3 'a bundle that was removed under a campaign'
 like "$(cat out)" '^b: 12 of 12 runs were done, and the bundle is not sealed$' 'is not called complete'
 is "$(ls d)" r 'the test file is removed all the same'
+
+rm -f d/*
+replace w 'kill -KILL $(processes | sed -n "s/ agent\$//p")'
+is "$rc" 3 'the agent was killed'
+like "$(tail -n 1 err)" "the test file $T/d/w was not removed" 'what it leaves is told'
