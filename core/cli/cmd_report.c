@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
 #include "base/file.h"
+#include "base/mem.h"
+#include "base/spawn.h"
 #include "cli/cmd.h"
 #include "cli/opt.h"
 #include "cli/report.h"
@@ -15,7 +17,7 @@
 struct report_args {
 	struct report_options o;
 	const char *format, *output;
-	bool claims;
+	bool claims, open;
 	struct opt_list fail_on;
 };
 
@@ -64,6 +66,19 @@ static int all_formats(const struct report *r, const struct report_args *a)
 	return report_exit(r, a->claims);
 }
 
+/* What the desktop shows HTML with; it outlives this command. */
+static int open_page(const struct report *r, struct iow_error *e)
+{
+	mem_auto char *path = file_join(r->bundle.dir, "report.html");
+	const char *const argv[] = { "xdg-open", path, NULL };
+	struct spawn s = SPAWN_INIT;
+	pid_t pid;
+
+	s.argv = argv;
+	s.session = true;
+	return spawn_start(&s, &pid, e) ? err_in(e, "--open") : 0;
+}
+
 static int check_fail_on(struct report_args *a)
 {
 	for (size_t i = 0; i < a->fail_on.n; i++) {
@@ -85,6 +100,7 @@ int cmd_report(int argc, char **argv)
 		{ "output", 'o', OPT_STRING, "FILE", &a.output, "with --format: write here instead of stdout" },
 		{ "templates", 0, OPT_STRING, "DIR", &a.o.templates, "look for templates here first" },
 		{ "language", 0, OPT_STRING, "LANG", &a.o.language, "language of the report; default: the plan's, else en" },
+		{ "open", 0, OPT_FLAG, NULL, &a.open, "without --format: show report.html with xdg-open" },
 		{ "fail-on", 0, OPT_LIST, "claim", &a.fail_on, "exit 2 also when a claim is contradicted" },
 		{ NULL, 0, OPT_FLAG, NULL, NULL, NULL },
 	};
@@ -107,6 +123,8 @@ int cmd_report(int argc, char **argv)
 		return fail(&e);
 	r.color = !a.output && isatty(1);
 	status = a.format ? one_format(&r, &a) : all_formats(&r, &a);
+	if (a.open && !a.format && open_page(&r, &e) < 0)
+		status = fail(&e);
 	report_close(&r);
 	return status;
 }

@@ -3,7 +3,7 @@
 # Names that would break a careless renderer, through the whole way: plan, bundle, report.
 . "$(dirname "$0")/../lib/tap.sh"
 require_cmd qpdf pdftotext
-plan 15
+plan 17
 
 name="<script>x</script> {{{m}}} **b** |p| \`t\` Ελ Ки 日本 😀 ß &amp; %s %n"
 long=$(printf 'abcdefghij%.0s' 1 2 3 4 5 6 7 8 9 10 11)
@@ -35,3 +35,9 @@ like "$(cat csv.txt)" '^[0-9]+,0,<script>x</script>' 'and the values as they are
 like "$(cat b/report.html)" "iowitness run plan.json --set &#39;/report/address=it&#39;[\]&#39;&#39;s \\$" \
 	'a value is one word of the command that repeats it'
 like "$(sed -n '/Signer/,$p' text.txt)" '^ *Signer.*<script>' 'the signer is the one that is stated'
+mkdir bin && printf '#!/bin/sh\necho "$1" >%s/opened\n' "$T" >bin/xdg-open && chmod +x bin/xdg-open
+PATH=$T/bin:$PATH "$IOW" report b --open >out.txt 2>&1
+for i in 1 2 3 4 5 6 7 8 9 10; do [ -s opened ] || sleep 0.2; done
+is "$(cat opened)" b/report.html '--open shows the page'
+PATH=$T "$IOW" report b --open >out.txt 2>&1
+like "$(cat out.txt)" '--open: xdg-open' 'and says so when it cannot'
