@@ -311,6 +311,8 @@ static void print_end(const struct session *s, int status)
 	}
 	j = json_object();
 	jsonx_set_str(j, "bundle", s->dir);
+	if (s->pilot)
+		jsonx_set_str(j, "pilot", s->pilot->dir);
 	jsonx_set_str(j, "state", s->state);
 	jsonx_set_int(j, "runs", s->campaign.done);
 	jsonx_set_int(j, "failed", s->campaign.bad);
@@ -357,28 +359,6 @@ static char *pilot_dir(const char *dir)
 	while (end > 1 && dir[end - 1] == '/')
 		end--;
 	return mem_printf("%.*s-pilot%s", (int)end, dir, end < n && dir[end] == '.' ? ".iow" : "");
-}
-
-static int learn(struct pilot *p, const struct session *s)
-{
-	struct iow_error e = ERR_INIT;
-	struct results r;
-	struct bundle b;
-	int rc;
-
-	if (bundle_load(&b, s->dir, &e)) {
-		fprintf(stderr, "iowitness run: the pilot's bundle: %s\n", e.text);
-		return EXIT_INCOMPLETE;
-	}
-	rc = results_build(&r, &b, &e);
-	if (rc == 0) {
-		pilot_learn(p, &b.cells, &r);
-		results_release(&r);
-	} else {
-		fprintf(stderr, "iowitness run: the pilot's bundle: %s\n", e.text);
-	}
-	bundle_release(&b);
-	return rc ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
 static int session_open(struct session *s, const char *path)
@@ -441,6 +421,7 @@ static void session_release(struct session *s)
 static int pilot_run(struct pilot *p, const char *path)
 {
 	struct session s = { .nodes = { .signals = -1 }, .is_pilot = true };
+	struct iow_error e = ERR_INIT;
 	char *dir;
 	int status;
 
@@ -460,7 +441,7 @@ static int pilot_run(struct pilot *p, const char *path)
 			printf("%s: pilot, %u of %u runs, %s\n", s.dir, s.campaign.done, s.campaign.total, s.state);
 		/* Runs that failed leave fewer blocks to learn from; a pilot that was stopped ends it all. */
 		if (s.state[0] && strcmp(s.state, "complete") == 0)
-			status = learn(p, &s);
+			status = pilot_learn(p, s.dir, &e) ? fail(&s, EXIT_INCOMPLETE, &e) : EXIT_OK;
 	}
 	session_release(&s);
 	return status;

@@ -17,6 +17,7 @@ void pilot_release(struct pilot *p)
 {
 	free(p->tests);
 	free(p->declared);
+	free(p->dir);
 	memset(p, 0, sizeof *p);
 }
 
@@ -60,7 +61,7 @@ static double alpha_of(const struct pilot *p)
 	return .05 / (p->family ? p->family : 1);
 }
 
-void pilot_learn(struct pilot *p, const struct cells *c, const struct results *r)
+static void learn(struct pilot *p, const struct cells *c, const struct results *r)
 {
 	for (size_t i = 0; i < r->n_comparisons; i++) {
 		const struct comparison *k = &r->comparisons[i];
@@ -78,6 +79,25 @@ void pilot_learn(struct pilot *p, const struct cells *c, const struct results *r
 		if (!n)
 			break;
 	}
+}
+
+int pilot_learn(struct pilot *p, const char *dir, struct iow_error *e)
+{
+	struct results r;
+	struct bundle b;
+	int rc;
+
+	if (bundle_load(&b, dir, e))
+		return -1;
+	rc = results_build(&r, &b, e);
+	if (rc == 0) {
+		learn(p, &b.cells, &r);
+		results_release(&r);
+		p->dir = mem_strdup(dir);
+		memcpy(p->id, b.id, sizeof p->id);
+	}
+	bundle_release(&b);
+	return rc;
 }
 
 static void apply_test(const struct pilot *p, const struct pilot_test *t, struct plan_test *to, struct buf *say)
@@ -106,6 +126,8 @@ static void apply_test(const struct pilot *p, const struct pilot_test *t, struct
 
 void pilot_apply(const struct pilot *p, struct cells *c, struct buf *say)
 {
+	if (p->dir)
+		buf_printf(say, "pilot: bundle %s, id %s; its data are not used again\n", p->dir, p->id);
 	for (size_t i = 0; i < c->n_tests && i < p->n_tests; i++)
 		apply_test(p, &p->tests[i], &c->tests[i], say);
 	schedule_build(c);

@@ -22,6 +22,8 @@ struct pilot {
 	struct pilot_test *tests; size_t n_tests;
 	bool *declared;    /* questions of the plan */
 	uint32_t family;
+	char *dir;         /* its bundle; NULL: it was not sealed */
+	char id[13];
 };
 
 void pilot_release(struct pilot *p);
@@ -31,12 +33,12 @@ void pilot_release(struct pilot *p);
  * it meets other offsets and another order. Keeps in p what the plan declared. */
 void pilot_shorten(struct pilot *p, struct cells *c, const char *text, size_t len);
 
-/* What the pilot's results say, for each test: the comparisons that the plan declared, or all of them
- * where it declares none. `c` is the plan as the pilot had it. */
-void pilot_learn(struct pilot *p, const struct cells *c, const struct results *r);
+/* Takes the bundle at `dir` for the pilot's: what its results say, for each test: the comparisons that the plan declared, or all of them
+ * where it declares none. */
+int pilot_learn(struct pilot *p, const char *dir, struct iow_error *e);
 
-/* Fixes blocks, sd and pilot_blocks of each test of the plan itself, and its schedule. `say` gets a line
- * for each test. */
+/* Fixes blocks, sd and pilot_blocks of each test of the plan itself, and its schedule. `say` gets a
+ * line for the pilot and one for each test. */
 void pilot_apply(const struct pilot *p, struct cells *c, struct buf *say);
 
 #endif

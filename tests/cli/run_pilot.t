@@ -28,6 +28,7 @@ is "$(number pilot_blocks b.iow/cells.json)" 5 'cells.json says of how many bloc
 isnt "$(number sd b.iow/cells.json)" '' 'and the standard deviation'
 is "$(status b.iow ok)" "$((2 * n))" 'as many were measured'
 like "$(cat b.iow/log.txt)" 'pilot: test "t"' 'the log has it'
+like "$(cat b.iow/log.txt)" "pilot: bundle b-pilot.iow, id $(sha256sum b-pilot.iow/EVIDENCE | cut -c1-12);" 'and which bundle the pilot has'
 ok 'the bundle is whole' "$IOW" verify b.iow
 ok 'so is the pilot'\''s' "$IOW" verify b-pilot.iow
 is "$(number blocks b-pilot.iow/cells.json)" 5 'the pilot has 5 blocks'
@@ -38,8 +39,9 @@ like "$(cat pilot.txt)" 'exploratory, no verdict' 'a pilot reaches no verdict'
 like "$(cat b.txt)" "Test t: $n blocks, fixed by Stein’s rule from a pilot of 5 blocks .* difference of [0-9.]+% is seen in four of five" 'section 6 has the sample size'
 like "$(cat b.txt)" "Test t: $n blocks show a difference of [0-9.]+% in four of five" 'section 13 what could be seen'
 
-ok 'a bound' "$IOW" run plan.json -o c --pilot --no-report --set /tests/0/blocks_most=6 --set /questions/0/margin=0.001
+ok 'a bound' "$IOW" run plan.json -o c --pilot --no-report --json --set /tests/0/blocks_most=6 --set /questions/0/margin=0.001
 is "$(number blocks c/cells.json)" 6 'is kept'
+like "$(cat "$T/out")" '"pilot": "c-pilot"' '--json names the pilot'
 ok 'without a pilot' "$IOW" run plan.json -o d --no-report
 "$IOW" report d --format text | tr -s '[:space:]' ' ' >d.txt
 like "$(cat d.txt)" 'no smallest effect can be quoted' 'no effect is quoted'
