@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/jsonx.h"
@@ -109,6 +110,19 @@ static void sheet_end(const struct sheet *s)
 	buf_release(&b);
 }
 
+/* "iowitness doctor /u01" is meant as a folder, not as a host. */
+static bool has_folder(char **names, int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (!strchr(names[i], '/') || strstr(names[i], "://"))
+			continue;
+		fprintf(stderr, "iowitness doctor: %s is no host; for a folder: iowitness doctor --dir %s\n", names[i],
+			names[i]);
+		return true;
+	}
+	return false;
+}
+
 int cmd_doctor(int argc, char **argv)
 {
 	const char *dir = ".", *plan = NULL;
@@ -132,6 +146,8 @@ int cmd_doctor(int argc, char **argv)
 
 	if (n < 0)
 		return status;
+	if (!plan && has_folder(argv + 1, n))
+		return EXIT_USAGE;
 	if (json)
 		s.answers = json_array();
 	if (!n) {

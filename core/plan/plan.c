@@ -77,7 +77,7 @@ int plan_load(struct plan *p, const char *path, const char *const *set, size_t n
 	if (file_read(path, &b, PLAN_MAX, &e)) {
 		p->doc.name = mem_strdup(path);
 		p->doc.text = mem_strdup("");
-		problem_add_at(&p->problems, "", 1, 1, e.text);
+		problem_add_at(&p->problems, "", -1, 0, e.text);
 		buf_release(&b);
 		return -1;
 	}

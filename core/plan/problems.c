@@ -111,12 +111,17 @@ void problems_print(const struct problems *p, const struct jsonx_doc *d, struct 
 			jsonx_where(d, at->problem->path, at->problem->key, &at->line, &at->column);
 	}
 	qsort(places, p->n, sizeof *places, place_compare);
-	for (size_t i = 0; i < p->n; i++)
-		if (!said_before(places, i))
-			buf_printf(out, "%s:%d:%d: %s: %s\n", d->name, places[i].line,
-				   places[i].column,
-				   *places[i].problem->path ? places[i].problem->path : "/",
-				   places[i].problem->text);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct place *at = &places[i];
+
+		if (said_before(places, i))
+			continue;
+		if (at->line < 0)
+			buf_printf(out, "%s\n", at->problem->text);
+		else
+			buf_printf(out, "%s:%d:%d: %s: %s\n", d->name, at->line, at->column,
+				   *at->problem->path ? at->problem->path : "/", at->problem->text);
+	}
 	free(places);
 }
 

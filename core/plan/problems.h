@@ -30,7 +30,7 @@ void problem_add(struct problems *p, const char *at, const char *key, const char
 void problem_add_key(struct problems *p, const char *at, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The same at a place of the text that its path does not lead to. */
+/* The same at a place of the text that its path does not lead to; line -1: the text says it all. */
 void problem_add_at(struct problems *p, const char *path, int line, int column, const char *text);
 
 /* One line each, "FILE:LINE:COLUMN: /json/path: text\n", in the order of the file, no line twice. */

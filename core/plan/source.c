@@ -111,8 +111,8 @@ void source_set(struct plan *p, const char *text)
 	struct plan_set *s;
 
 	if (*text != '/' || !eq) {
-		problem_add(&p->problems, "", NULL,
-			    "--set %s: a place and a value are needed, as in --set /params/dir=/tmp", text);
+		problem_add(&p->problems, "", NULL, "--set %s: %s, as in --set /params/dir=/tmp", text,
+			    eq ? "a place in the plan begins with /" : "a place and a value are needed");
 		return;
 	}
 	s = VEC_ADD(p->set, p->n_set);

@@ -139,10 +139,21 @@ static bool is_ours(const struct preparing *p, const struct stat *st)
 	return false;
 }
 
+/* A driver of devices alone is never given a file that was made where a device was meant to be. */
+static bool takes_files(const struct target *t)
+{
+	for (const struct iow_key *k = t->driver.keys; k->name; k++)
+		if (k->flags & IOW_KEY_FILE)
+			return true;
+	return false;
+}
+
 static const char *make_new(struct preparing *p, uint64_t bytes, struct iow_error *e)
 {
 	const json_t *ask = p->c->ask;
 
+	if (!takes_files(&p->t))
+		return err_set(e, ENOENT, "%s: there is no such device", p->t.file), "plan";
 	if (!bytes)
 		return err_set(e, ENOENT, "%s is not there; with a \"size\" it would be made", p->t.file), "plan";
 	if (layout_make(p->t.file, bytes, jsonx_str(ask, "layout", "written"), strtoull(jsonx_str(ask, "seed", "0"), NULL, 16),
@@ -225,6 +236,7 @@ static const char *use_path(struct preparing *p, struct iow_error *e)
  * not there yet lies where its directory does. */
 static const char *check_filesystem(struct preparing *p, struct iow_error *e)
 {
+	const int64_t bytes = jsonx_int(json_object_get(p->c->ask, "keys"), "size", 0);
 	bool cold = jsonx_bool(p->c->ask, "cold", false), direct = p->t.driver.d.caps & IOW_CAP_DIRECT;
 	mem_auto char *copy = mem_strdup(p->t.file);
 	char filesystem[32];
@@ -233,6 +245,8 @@ static const char *check_filesystem(struct preparing *p, struct iow_error *e)
 
 	if (!*p->t.file || !(cold || direct) || (there && (S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode))))
 		return NULL;
+	if (!there && (bytes <= 0 || !takes_files(&p->t)))
+		return NULL; /* it is missing, which is told next */
 	layout_filesystem(there ? p->t.file : dirname(copy), filesystem);
 	if (!layout_hides_device(filesystem))
 		return NULL;
@@ -258,7 +272,7 @@ static const char *look_at_path(struct preparing *p, char *says, size_t size, st
 	if (stat(file, &st)) {
 		if (errno != ENOENT)
 			return err_sys(e, errno, "%s", file), "plan";
-		if (bytes <= 0)
+		if (bytes <= 0 || !takes_files(&p->t))
 			return make_new(p, 0, e);
 		num_bytes((uint64_t)bytes, length);
 		snprintf(says, size, "%s would be made new (%s) and removed at the end", file, length);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # iowitness doctor: it tells, changes nothing, and its exit code says whether one can measure.
 . "$(dirname "$0")/../lib/tap.sh"
-plan 10
+plan 12
 
 mkdir here && before=$(ls -A here | wc -l)
 "$IOW" doctor --dir here >out.txt 2>err.txt
@@ -18,6 +18,8 @@ esac
 is "$(ls -A here | wc -l)" "$before" 'and leaves nothing behind'
 exits 2 'a folder that is not there' "$IOW" doctor --dir "$T/none"
 like "$(cat "$T/out")" '^bad +filesystem .*No such file' 'is named'
+exits 1 'a folder where a host is meant' "$IOW" doctor "$T/here"
+like "$(cat "$T/err")" "for a folder: iowitness doctor --dir $T/here" 'is told how to name it'
 "$IOW" doctor --json --dir here >out.json
 is "$(grep -c '"probe"' out.json)" "$(grep -cE '^(good|limited|bad) ' out.txt)" 'JSON holds every answer'
 if [ "$(stat -f -c %T /dev/shm 2>/dev/null)" = tmpfs ]; then

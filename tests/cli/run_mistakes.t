@@ -3,7 +3,7 @@
 # Mistakes and refusals come before anything starts: all at once, exit 1, nothing touched.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
-plan 21
+plan 23
 
 cat >six.json <<EOF
 { "iowitness": 1, "title": "Six mistakes", "colour": "red",
@@ -31,7 +31,9 @@ exits 1 'a bundle where none can be' "$IOW" run fine.json -o no/such/b
 like "$(cat "$T/err")" 'no/such/b: No such file' 'is told before targets are prepared'
 
 exits 1 'no such plan' "$IOW" run none.json
-like "$(cat "$T/err")" 'none.json' 'is named'
+is "$(cat "$T/err")" 'none.json: No such file or directory' 'is named'
+exits 1 'a place without its slash' "$IOW" run fine.json --set title=x
+like "$(cat "$T/err")" 'a place in the plan begins with /' 'is told so'
 exits 1 'no plan' "$IOW" run
 
 build_driver aborts <<'EOF'

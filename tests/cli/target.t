@@ -51,6 +51,10 @@ rm "$W/mine"
 campaign read as-is "\"a\": { \"driver\": \"posix\", \"path\": \"$W/t1\" }"
 exits 1 'a file that is not there, without a size' run
 like "$(cat "$T/err")" 'with a "size" it would be made' 'says what is missing'
+campaign read cold "\"a\": { \"driver\": \"raw\", \"path\": \"/dev/no-such\", \"size\": \"1MiB\" }"
+exits 1 'a device that is not there' run
+like "$(cat "$T/err")" '/dev/no-such: there is no such device' 'is said to be missing'
+is "$(ls /dev/no-such 2>/dev/null)" '' 'and no file is made in its place'
 campaign read as-is "\"a\": { \"driver\": \"posix\", \"path\": \"$W/t1\", \"size\": \"8000TiB\" }"
 exits 1 'more than there is room for' run
 like "$(cat "$T/err")" 'are needed in .*may be used there' 'is told before anything is written'
