@@ -66,21 +66,11 @@ static void derivation(struct compose *x)
 	}
 }
 
-static const struct latency *main_latency(const struct run *r)
-{
-	static const struct latency none;
-
-	for (int i = 0; i < LAT_FLUSH; i++)
-		if (r->lat[i].count)
-			return &r->lat[i];
-	return &none;
-}
-
 static void run_row(struct compose *x, struct doc_table *t, uint32_t run)
 {
 	const struct run *r = &x->b->runs[run];
 	const struct retained kept = results_retained(x->r, run);
-	const struct latency *l = main_latency(r);
+	const struct latency *l = metric_main_latency(r);
 	struct doc_row *row = doc_row(t, r->status == RUN_OK ? 0 : DOC_ROW_STRUCK);
 	char s[40], time[32];
 

@@ -106,11 +106,7 @@ void rule_plateau(struct findings *f, const struct results *r, const struct word
 
 static const json_t *target_facts(const struct results *r, uint32_t target)
 {
-	const json_t *all = json_object_get(r->bundle->host, "targets");
-	const json_t *o = json_object_get(all, r->bundle->cells.targets[target].name);
-	const json_t *facts = json_object_get(o, "facts");
-
-	return json_is_object(facts) ? facts : o;
+	return bundle_target_facts(r->bundle, r->bundle->cells.targets[target].name);
 }
 
 /* Share of the link that the cell fills, flat over runs and within them; 0: none known, or not so. */
@@ -248,9 +244,9 @@ static const char *same_device(const struct results *r, const struct comparison 
 {
 	const struct cells *cs = &r->bundle->cells;
 	uint32_t a = cs->cells[c->subject].target, b = cs->cells[c->against].target;
-	const char *id = jsonx_str(target_facts(r, a), "stable_id", "");
+	const char *id = bundle_fact(target_facts(r, a), "stable_id");
 
-	if (cs->targets[a].node == cs->targets[b].node || !*id || strncmp(id, "not readable", 12) == 0 ||
+	if (cs->targets[a].node == cs->targets[b].node || !id || !*id ||
 	    strcmp(id, jsonx_str(target_facts(r, b), "stable_id", "")) != 0)
 		return NULL;
 	return id;

@@ -383,6 +383,21 @@ json_t *bundle_samples(const struct bundle *b, const struct run *r, struct iow_e
 	return NULL;
 }
 
+const json_t *bundle_target_facts(const struct bundle *b, const char *target)
+{
+	const json_t *o = json_object_get(json_object_get(b->host, "targets"), target);
+	const json_t *facts = json_object_get(o, "facts");
+
+	return json_is_object(facts) ? facts : o;
+}
+
+const char *bundle_fact(const json_t *facts, const char *name)
+{
+	const char *s = json_string_value(json_object_get(facts, name));
+
+	return s && strncmp(s, FACT_UNREADABLE, sizeof FACT_UNREADABLE - 1) == 0 ? NULL : s;
+}
+
 char *bundle_read_log(const struct bundle *b)
 {
 	mem_auto char *path = file_join(b->dir, "log.txt");

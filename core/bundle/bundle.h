@@ -57,6 +57,10 @@ int bundle_load(struct bundle *b, const char *dir, struct iow_error *e);
 void bundle_release(struct bundle *b);
 /* Samples of one run (see iowitness-bundle(5)), new; NULL when there are none or on error. */
 json_t *bundle_samples(const struct bundle *b, const struct run *r, struct iow_error *e);
+/* Facts of a target from host.json; NULL: none. Of a fact its words; NULL: none, or it could not be read. */
+const json_t *bundle_target_facts(const struct bundle *b, const char *target);
+const char *bundle_fact(const json_t *facts, const char *name);
+#define FACT_UNREADABLE "not readable: " /* and why: a fact that could not be read */
 /* Text of log.txt; the caller frees it. */
 char *bundle_read_log(const struct bundle *b);
 

@@ -5,7 +5,6 @@
 #include "base/vec.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static void add(char ***dirs, size_t *n, const char *dir, const char *more, const char *below)

@@ -5,6 +5,8 @@
 #include <jansson.h>
 #include <stdint.h>
 
+#include "bundle/bundle.h"
+
 /* Facts for host.json: ordered objects, mostly texts in words; names are keys of the report's wording
  * ("fact.NAME"). A fact that cannot be read is "not readable: " and why. Nothing here fails. */
 
@@ -16,8 +18,6 @@ json_t *facts_host(void);
 void facts_target(json_t *o, const char *path, uint64_t rdev);
 
 /* ---- between their files ---- */
-
-#define FACT_UNREADABLE "not readable: "
 
 /* Text from outside, made valid UTF-8; empty: "not readable: `why`". */
 void fact_text(json_t *o, const char *name, const char *text, const char *why);

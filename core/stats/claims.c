@@ -125,7 +125,7 @@ static const char *limit_state(const struct judged_cell *k, const struct cell_re
 		return "too few I/Os";
 	if (k->n < COMPARE_LEAST_RULING)
 		return "fewer than 5 runs";
-	if (k->verdict == VERDICT_MET && r->status[RUN_FAILED] + r->status[RUN_CRASHED] + r->status[RUN_HUNG])
+	if (k->verdict == VERDICT_MET && judge_failures(r))
 		return "runs of it failed";
 	if (k->verdict == VERDICT_NOT_DECIDABLE)
 		return k->trend_p < 0.05 ? "trend over the blocks" : "the interval lies on both sides of the limit";

@@ -48,9 +48,7 @@ void gate_device(struct gate_view *v)
 /* A fact of the target from host.json, in words; NULL: none, or it could not be read. */
 static const char *target_fact(const struct gate_view *v, const char *name)
 {
-	const char *s = jsonx_str(judge_target_facts(v->j, v->target), name, NULL);
-
-	return s && strncmp(s, "not readable", 12) == 0 ? NULL : s;
+	return bundle_fact(bundle_target_facts(v->j->b, v->target->name), name);
 }
 
 void gate_durability(struct gate_view *v)
@@ -153,7 +151,7 @@ static double speed_limit(const struct gate_view *v, const char **what)
 	const json_t *nodes = json_object_get(v->j->b->host, "nodes");
 	const char *node = v->j->b->cells.n_nodes > v->target->node
 		? v->j->b->cells.nodes[v->target->node].name : "local";
-	double link = jsonx_real(judge_target_facts(v->j, v->target), "link_bytes_per_s", 0);
+	double link = jsonx_real(bundle_target_facts(v->j->b, v->target->name), "link_bytes_per_s", 0);
 	double memory = jsonx_real(json_object_get(nodes, node), "memory_bytes_per_s", 0);
 
 	*what = link > 0 ? "the link to the device" : "the machine's memory";

@@ -11,6 +11,15 @@ bool judge_is_failure(uint32_t status)
 	return status == RUN_FAILED || status == RUN_CRASHED || status == RUN_HUNG;
 }
 
+uint32_t judge_failures(const struct cell_result *c)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < RUN_STATUSES; i++)
+		n += judge_is_failure(i) ? c->status[i] : 0;
+	return n;
+}
+
 static int by_block(const void *a, const void *b, void *ctx)
 {
 	const struct run *runs = ctx;
@@ -69,14 +78,6 @@ const struct run *judge_run(const struct judge *j, uint32_t number)
 			hi = mid;
 	}
 	return lo < b->n_runs && b->runs[lo].run == number ? &b->runs[lo] : NULL;
-}
-
-const json_t *judge_target_facts(const struct judge *j, const struct plan_target *t)
-{
-	const json_t *o = json_object_get(json_object_get(j->b->host, "targets"), t->name);
-	const json_t *facts = json_object_get(o, "facts");
-
-	return json_is_object(facts) ? facts : o;
 }
 
 static double value_after(const struct metric *m, const struct retained *k, double whole)

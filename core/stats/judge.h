@@ -32,9 +32,8 @@ double judge_value(const struct judge *j, const struct metric *m, uint32_t run, 
 		   bool *too_few);
 /* Was the missing of this run an outcome of the arm itself? */
 bool judge_is_failure(uint32_t status);
-
-/* Facts of a target by name, of host.json; borrowed, NULL: none. */
-const json_t *judge_target_facts(const struct judge *j, const struct plan_target *t);
+/* How many runs of a cell were missing so. */
+uint32_t judge_failures(const struct cell_result *c);
 
 /* One complete block of two (or k) cells: run indexes in the order of the cells asked for. */
 struct tuple {

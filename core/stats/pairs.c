@@ -103,13 +103,6 @@ static void fill_blocks(const struct judge *j, struct comparison *c)
 	tuples_release(&t);
 }
 
-static uint32_t failures(const struct judge *j, uint32_t cell)
-{
-	const uint32_t *s = j->r->cells[cell].status;
-
-	return s[RUN_FAILED] + s[RUN_CRASHED] + s[RUN_HUNG];
-}
-
 static void find_void(const struct judge *j, struct comparison *c)
 {
 	c->void_gate = judge_void_gate(j, c->subject, c->metric);
@@ -176,8 +169,8 @@ static double detectable(struct judge *j, const struct comparison *c)
 
 static void fill_one(struct judge *j, struct comparison *c)
 {
-	c->subject_failures = failures(j, c->subject);
-	c->against_failures = failures(j, c->against);
+	c->subject_failures = judge_failures(&j->r->cells[c->subject]);
+	c->against_failures = judge_failures(&j->r->cells[c->against]);
 	fill_blocks(j, c);
 	find_void(j, c);
 	c->aa_floor = gate_aa_floor(j, j->b->cells.cells[c->subject].test, c->metric);

@@ -93,8 +93,7 @@ static void count_runs(struct results *r, const struct judge *j)
 		r->done_runs += r->cells[i].status[RUN_OK];
 		for (k = RUN_OK + 1; k < RUN_STATUSES; k++)
 			not_ok |= r->cells[i].status[k] > 0;
-		r->n_failed_runs += r->cells[i].status[RUN_FAILED] +
-				    r->cells[i].status[RUN_CRASHED] + r->cells[i].status[RUN_HUNG];
+		r->n_failed_runs += judge_failures(&r->cells[i]);
 	}
 	r->incomplete = r->done_runs < r->planned_runs || (not_ok && !blocks_are_made_good(j));
 }

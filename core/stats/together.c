@@ -124,8 +124,7 @@ static void party_verdict(const struct judge *j, const struct question *q, const
 	size_t i;
 
 	for (i = 0; i < 2 * p->k; i++) {
-		const uint32_t *st = j->r->cells[p->cells[i]].status;
-		bool failed = st[RUN_FAILED] + st[RUN_CRASHED] + st[RUN_HUNG] > 0;
+		bool failed = judge_failures(&j->r->cells[p->cells[i]]) > 0;
 
 		rule.bar_better |= failed && i < p->k;
 		rule.bar_worse |= failed && i >= p->k;
