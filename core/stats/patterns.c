@@ -281,9 +281,12 @@ static void test_trend(const struct judge *j, struct test_result *t)
 	mem_auto uint32_t *count = NULL;
 	struct order_line line;
 
-	for (size_t k = 0; k < j->b->n_runs; k++)
-		if (j->b->runs[k].block > blocks && j->b->cells.cells[j->b->runs[k].cell].test == t->test)
-			blocks = j->b->runs[k].block;
+	for (i = 0; i < j->r->n_cells; i++) {
+		uint32_t end = j->first[i + 1];
+
+		if (j->b->cells.cells[i].test == t->test && end > j->first[i] && j->b->runs[j->order[end - 1]].block > blocks)
+			blocks = j->b->runs[j->order[end - 1]].block;
+	}
 	sum = mem_array((size_t)blocks + 2, sizeof *sum);
 	at = mem_array((size_t)blocks + 2, sizeof *at);
 	count = mem_array((size_t)blocks + 2, sizeof *count);
