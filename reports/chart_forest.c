@@ -41,7 +41,7 @@ static int by_distance(const void *a, const void *b)
 	const struct forest_row *x = *(struct forest_row *const *)a, *y = *(struct forest_row *const *)b;
 	double dx = fmax(-row_least(x), row_most(x)), dy = fmax(-row_least(y), row_most(y));
 
-	return dx < dy ? -1 : dx > dy;
+	return dx < dy ? -1 : dx > dy ? 1 : x < y ? -1 : x > y;
 }
 
 /* From the nearest to the farthest row, the axis grows while the margin band keeps its width; what

@@ -168,9 +168,10 @@ static size_t thin_out(double *pts, size_t n)
 	for (size_t from = 0; from < n; from += each) {
 		size_t to = from + each < n ? from + each : n, a = from, b = from, t;
 		for (size_t i = from; i < to; i++) {
-			if (pts[2 * i + 1] < pts[2 * a + 1])
+			double y = pts[2 * i + 1];
+			if (isfinite(y) && !(y >= pts[2 * a + 1])) /* that one may have no value */
 				a = i;
-			if (pts[2 * i + 1] > pts[2 * b + 1])
+			if (isfinite(y) && !(y <= pts[2 * b + 1]))
 				b = i;
 		}
 		if (a > b) {
