@@ -99,7 +99,8 @@ static enum chart_mark mark_of(enum verdict_kind v)
 
 #define FOREST_ROWS 24
 
-struct chart *compose_forest(const struct compose *x)
+/* Of all declared comparisons and claims' ratios; NULL when there is none. */
+static struct chart *forest_chart(const struct compose *x)
 {
 	struct chart *chart = NULL;
 	size_t rows = 0;
@@ -159,7 +160,7 @@ static struct tally count(const struct compose *x)
 
 static void summary_figure(struct compose *x)
 {
-	struct chart *chart = compose_forest(x);
+	struct chart *chart = forest_chart(x);
 	struct tally t = count(x);
 	struct doc_figure *figure;
 

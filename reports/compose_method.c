@@ -41,7 +41,8 @@ static void method_decision(struct compose *x)
 }
 
 /* One sentence for each test: how its number of blocks was fixed, and what they can show. */
-char *compose_size(const struct compose *x, uint32_t test)
+/* How the number of blocks was fixed and the smallest effect that it shows, one sentence. New. */
+static char *size_words(const struct compose *x, uint32_t test)
 {
 	const struct plan_test *t = &x->c->tests[test];
 	mem_auto char *blocks = say_blocks(x->w, t->blocks), *m = mem_printf("%u", x->r->family);
@@ -64,7 +65,7 @@ static void method_size(struct compose *x)
 	struct buf b = BUF_INIT;
 
 	for (uint32_t i = 0; i < x->c->n_tests && i < SIZE_TESTS; i++) {
-		mem_auto char *one = compose_size(x, i);
+		mem_auto char *one = size_words(x, i);
 
 		buf_printf(&b, "%s%s", i ? " " : "", one);
 	}

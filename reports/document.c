@@ -258,11 +258,6 @@ void doc_code(struct document *d, const char *lines)
 	block_add(d, DOC_B_CODE, NULL)->code = doc_clean(lines, true);
 }
 
-void doc_page_break(struct document *d)
-{
-	block_add(d, DOC_B_PAGE_BREAK, NULL);
-}
-
 struct doc_table *doc_table(struct document *d, const char *anchor, const char *fmt, ...)
 {
 	struct doc_table *t = &block_add(d, DOC_B_TABLE, anchor)->table;

@@ -106,8 +106,7 @@ enum doc_kind {
 	DOC_B_FIGURE,
 	DOC_B_CALLOUT,
 	DOC_B_LIST,
-	DOC_B_CODE,
-	DOC_B_PAGE_BREAK /* in print */
+	DOC_B_CODE
 };
 
 /* What a tag looks like; the word in it is given beside it. */
@@ -325,7 +324,6 @@ struct doc_callout *doc_callout(struct document *d, const char *label, const cha
 struct doc_list *doc_list(struct document *d, bool ordered);
 struct doc_text *doc_item(struct doc_list *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void doc_code(struct document *d, const char *lines);
-void doc_page_break(struct document *d);
 /* Moving blocks about (a site's layout): appends one, taken; frees one that is in no document. */
 void document_add_block(struct document *d, struct doc_block *b_take);
 void document_free_block(struct doc_block *b);

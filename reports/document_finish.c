@@ -17,7 +17,7 @@ static int entry_order(const void *a, const void *b)
 	return strcmp(x->anchor, y->anchor);
 }
 
-void doc_index_free(struct doc_index *ix)
+static void doc_index_free(struct doc_index *ix)
 {
 	if (ix)
 		free(ix->entries);
@@ -300,7 +300,6 @@ void document_free_block(struct doc_block *b)
 		break;
 	case DOC_B_LIST: list_release(&b->list); break;
 	case DOC_B_CODE: free(b->code); break;
-	case DOC_B_PAGE_BREAK: break;
 	}
 	free(b->anchor);
 	free(b);

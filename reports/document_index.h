@@ -15,6 +15,4 @@ struct doc_index {
 	size_t n;
 };
 
-void doc_index_free(struct doc_index *ix);
-
 #endif

@@ -229,7 +229,6 @@ static void block_put(struct buf *out, const struct document *d, const struct do
 		html_escape(out, b->code);
 		buf_puts(out, "</pre>\n");
 		break;
-	case DOC_B_PAGE_BREAK: break;
 	}
 }
 
@@ -241,8 +240,7 @@ void html_blocks(struct buf *out, const struct document *d)
 
 	for (size_t i = 0; i < d->n_blocks; i++) {
 		const struct doc_block *b = d->blocks[i];
-		enum doc_kind before = i ? d->blocks[i - 1]->kind : DOC_B_PAGE_BREAK;
-		bool first = b->kind != before || (b->kind == DOC_B_DEF && b->def.first);
+		bool first = !i || b->kind != d->blocks[i - 1]->kind || (b->kind == DOC_B_DEF && b->def.first);
 		if (close && first) {
 			buf_puts(out, close);
 			close = NULL;

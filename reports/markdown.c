@@ -299,7 +299,6 @@ static void block(struct buf *out, const struct document *d, const struct doc_bl
 		break;
 	case DOC_B_LIST: list(out, &b->list); break;
 	case DOC_B_CODE: code_block(out, b->code); break;
-	case DOC_B_PAGE_BREAK: break;
 	}
 }
 

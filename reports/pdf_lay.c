@@ -376,10 +376,6 @@ static void block_lay(struct lay *l, const struct doc_block *b, size_t i)
 		code_lay(l, b->code, TEXT_X, COL - TEXT_X);
 		l->y += 4;
 		break;
-	case DOC_B_PAGE_BREAK:
-		if (!lay_at_top(l))
-			lay_break(l);
-		break;
 	}
 }
 
@@ -448,7 +444,7 @@ static void summary_lay(struct lay *l, size_t from, size_t to)
 		lay_break(l);
 }
 
-void lay_blocks(struct lay *l)
+static void lay_blocks(struct lay *l)
 {
 	const struct document *d = l->d;
 

@@ -108,7 +108,6 @@ double lay_tag(struct lay *l, enum doc_tag tag, const char *word, double x, doub
 
 /* ---- blocks ---- */
 void lay_cover(struct lay *l);
-void lay_blocks(struct lay *l);
 void lay_finding(struct lay *l, const struct doc_block *b, size_t i);
 double lay_finding_height(struct lay *l, const struct doc_finding *f);
 void lay_table_block(struct lay *l, size_t block);

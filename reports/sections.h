@@ -36,14 +36,10 @@ enum doc_tag compose_tag(enum verdict_kind v);
 const char *compose_evidence(const struct finding *f);
 /* Members of plan's report object; NULL when absent or empty. */
 const char *compose_report_key(const struct compose *x, const char *key);
-/* The forest plot of all declared comparisons and claims' ratios; NULL when there is none. */
-struct chart *compose_forest(const struct compose *x);
 /* Figures from the interval samples: throughput over time of at most four cells, and steadiness of
  * every cell of a test. Nothing where runs are too short. */
 void compose_series(struct compose *x, uint32_t test, const uint32_t *cells, size_t n);
 void compose_steady(struct compose *x, uint32_t test);
-/* How the number of blocks of a test was fixed and the smallest effect that it shows, one sentence. New. */
-char *compose_size(const struct compose *x, uint32_t test);
 /* Bars of what ran alone and together in a test; nothing when it has no such step or several. */
 void compose_together(struct compose *x, uint32_t test);
 /* "a to b" of an interval divided by `divide`, with `decimals`; "–" when there is none. */

@@ -42,15 +42,6 @@ struct decimal table_decimal(const char *plain)
 	return d;
 }
 
-size_t table_column(const struct doc_row *r, size_t k)
-{
-	size_t column = 0;
-
-	for (size_t i = 0; i < k; i++)
-		column += r->cells[i].span;
-	return column;
-}
-
 unsigned *table_fractions(const struct doc_table *t)
 {
 	unsigned *most = mem_array(t->n_columns + 1, sizeof *most);

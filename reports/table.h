@@ -18,9 +18,6 @@ struct decimal table_decimal(const char *plain);
  * caller owns the array. */
 unsigned *table_fractions(const struct doc_table *t);
 
-/* Column of the k-th cell of a row. */
-size_t table_column(const struct doc_row *r, size_t k);
-
 /* The words "Table 9" or "Figure 2". */
 char *table_name(const struct document *d, const struct doc_block *b);
 

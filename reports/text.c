@@ -255,7 +255,6 @@ static void block(const struct text *x, const struct doc_block *b)
 		lines_indented(x->out, b->code, INDENT);
 		buf_putc(x->out, '\n');
 		break;
-	case DOC_B_PAGE_BREAK: break;
 	}
 }
 

@@ -45,8 +45,6 @@ struct devices {
 	uint64_t *v;
 	size_t n;
 };
-void devices_add(struct devices *d, uint64_t rdev); /* once */
-int devices_has(const struct devices *d, uint64_t rdev);
 
 /* What a device's blocks are part of, and all that lies on these. */
 struct guard_scope {

@@ -11,18 +11,19 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-void devices_add(struct devices *d, uint64_t rdev)
-{
-	if (rdev && !devices_has(d, rdev))
-		*VEC_ADD(d->v, d->n) = rdev;
-}
-
-int devices_has(const struct devices *d, uint64_t rdev)
+static bool devices_has(const struct devices *d, uint64_t rdev)
 {
 	for (size_t i = 0; i < d->n; i++)
 		if (d->v[i] == rdev)
-			return 1;
-	return 0;
+			return true;
+	return false;
+}
+
+/* Once. */
+static void devices_add(struct devices *d, uint64_t rdev)
+{
+	if (rdev && !devices_has(d, rdev))
+		*VEC_ADD(d->v, d->n) = rdev;
 }
 
 /* ---- scope ---- */

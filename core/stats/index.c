@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-bool judge_is_failure(uint32_t status)
+/* Was the missing of this run an outcome of the arm itself? */
+static bool is_failure(uint32_t status)
 {
 	return status == RUN_FAILED || status == RUN_CRASHED || status == RUN_HUNG;
 }
@@ -16,7 +17,7 @@ uint32_t judge_failures(const struct cell_result *c)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < RUN_STATUSES; i++)
-		n += judge_is_failure(i) ? c->status[i] : 0;
+		n += is_failure(i) ? c->status[i] : 0;
 	return n;
 }
 
@@ -156,7 +157,7 @@ static bool take_block(const struct judge *j, const uint32_t *cells, size_t k, u
 		for (; pos[i] < end && j->b->runs[j->order[pos[i]]].block == block; pos[i]++) {
 			const struct run *r = &j->b->runs[j->order[pos[i]]];
 
-			*failed |= judge_is_failure(r->status);
+			*failed |= is_failure(r->status);
 			if (r->replaces)
 				*replaces = r->replaces;
 			if (r->status == RUN_OK && !have) {

@@ -30,9 +30,7 @@ void judge_release(struct judge *j);
 /* Value of a run, after the cut where there is one and `cut` asks for it. */
 double judge_value(const struct judge *j, const struct metric *m, uint32_t run, bool cut,
 		   bool *too_few);
-/* Was the missing of this run an outcome of the arm itself? */
-bool judge_is_failure(uint32_t status);
-/* How many runs of a cell were missing so. */
+/* How many runs of a cell were missing as an outcome of the arm itself. */
 uint32_t judge_failures(const struct cell_result *c);
 
 /* One complete block of two (or k) cells: run indexes in the order of the cells asked for. */

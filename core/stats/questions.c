@@ -12,7 +12,7 @@
 #define FULL 0.98
 #define FAST_MODE 0.5 /* median of a repeat read per median of the first: served by something else */
 
-struct judgement *judgement_new(struct judge *j, const struct question *q)
+static struct judgement *judgement_new(struct judge *j, const struct question *q)
 {
 	struct judgement *o = VEC_ADD(j->r->judgements, j->r->n_judgements);
 	size_t i;

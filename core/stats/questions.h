@@ -6,7 +6,6 @@
 
 /* Parts of judge_questions, private to them. */
 
-struct judgement *judgement_new(struct judge *j, const struct question *q);
 void judgement_say(struct judgement *o, enum verdict_kind v, const char *why); /* why copied, may be NULL */
 const struct comparison *judgement_at(const struct judge *j, const struct judgement *o, size_t i);
 /* Sets VOID, NO_DATA or INDICATIVE and returns true when one of the comparisons asks for it. */
