@@ -208,6 +208,7 @@ static json_t *judgement_json(const struct judgement *j)
 	jsonx_set_str(o, "verdict", verdict_name(j->verdict));
 	jsonx_set_real(o, "value", j->value);
 	jsonx_set_new(o, "interval", pair(j->lo, j->hi));
+	jsonx_set_real(o, "level", j->level);
 	jsonx_set_bool(o, "depends_on_reading", j->depends_on_reading);
 	jsonx_set_new(o, "comparisons", numbers(j->comparisons, j->n_comparisons));
 	if (j->void_gate >= 0)

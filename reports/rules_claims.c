@@ -105,6 +105,29 @@ static char *claim_subjects(const struct results *r, const struct wording *w, co
 	return mem_strdup("");
 }
 
+/* The comparison whose ratio a claim's figures are, for its 95% CI beside the deciding interval. */
+static const struct comparison *shown(const struct results *r, const struct judgement *j)
+{
+	for (size_t i = 0; i < j->n_comparisons; i++)
+		if (r->comparisons[j->comparisons[i]].ratio == j->value)
+			return &r->comparisons[j->comparisons[i]];
+	return NULL;
+}
+
+/* "95% CI 0.322 to 0.357, deciding 98.33% 0.317 to 0.363", or the one interval there is with its level. */
+static char *interval_words(const struct results *r, const struct wording *w, const struct judgement *j,
+			    const struct metric *unit)
+{
+	const struct comparison *c = unit ? NULL : shown(r, j);
+	mem_auto char *lo = value_words(unit, j->lo), *hi = value_words(unit, j->hi);
+	mem_auto char *lo95 = value_words(unit, c ? c->lo : NAN), *hi95 = value_words(unit, c ? c->hi : NAN);
+	char level[40];
+
+	say_level(j->level, level);
+	return wording_fill(w, c && j->level != .95 ? "claim.intervals" : "claim.interval", "level", level, "lo", lo, "hi", hi,
+			    "lo95", lo95, "hi95", hi95, NULL);
+}
+
 static void one(struct findings *out, const struct results *r, const struct wording *w, size_t index)
 {
 	const struct judgement *j = &r->judgements[index];
@@ -114,7 +137,7 @@ static void one(struct findings *out, const struct results *r, const struct word
 	struct finding *f = finding_add(out, limit ? FINDING_LIMIT : FINDING_CLAIM, "claims",
 					mem_printf("%s%u", limit ? "limit" : "claim", j->question + 1));
 	mem_auto char *region = region_words(w, q, unit), *value = value_words(unit, j->value);
-	mem_auto char *lo = value_words(unit, j->lo), *hi = value_words(unit, j->hi);
+	mem_auto char *interval = interval_words(r, w, j, unit);
 	mem_auto char *subject = claim_subjects(r, w, q, false), *against = claim_subjects(r, w, q, true);
 	mem_auto char *blocks = say_blocks(w, limit ? limit_n(r, q) : smallest_n(r, j));
 	mem_auto char *reason = rules_gate_reason(r, w, j->void_gate);
@@ -124,8 +147,8 @@ static void one(struct findings *out, const struct results *r, const struct word
 	f->word = say_verdict(w, m, j->verdict);
 	f->sentence = wording_fill(w, claim_key(j, limit), "says", q->says ? q->says : q->label, "by",
 				   q->by ? q->by : wording_get(w, "claim.nobody"), "subject", subject, "against",
-				   against, "metric", wording_of(w, "metric", q->metric), "value", value, "lo", lo,
-				   "hi", hi, "blocks", blocks, "region", region, "verdict", f->word, "reason",
+				   against, "metric", wording_of(w, "metric", q->metric), "value", value, "interval",
+				   interval, "blocks", blocks, "region", region, "verdict", f->word, "reason",
 				   reason ? reason : "", NULL);
 	say_capital(f->sentence);
 	f->key = isfinite(j->value) ? mem_strdup(value) : mem_strdup(wording_get(w, "key.nodata"));
