@@ -54,107 +54,6 @@ void lay_rule(struct lay *l, double x1, double x2, double y, double width, enum 
 	pdf_op_add(lay_page(l), P_LINE, color, x1, y, x2, y)->width = width;
 }
 
-/* ---- what must stay together ---- */
-
-static double text_least(struct lay *l, const struct doc_text *t, const struct pdf_style *st, double w)
-{
-	struct flow f;
-	double h;
-
-	flow_init(l, &f, t, st, w);
-	h = (double)(f.n_lines < 4 ? f.n_lines : 3) * st->lead;
-	flow_release(&f);
-	return h;
-}
-
-static double caption_height(struct lay *l, const struct doc_text *t)
-{
-	struct flow f;
-	double h;
-
-	flow_init(l, &f, t, &st_caption, COL - 60);
-	h = flow_height(&f) + 5;
-	flow_release(&f);
-	return h;
-}
-
-static double figure_height(struct lay *l, const struct doc_figure *f)
-{
-	struct drawing d;
-	double h;
-
-	chart_layout(f->chart, false, &d);
-	h = d.h * UNIT + caption_height(l, &f->caption) + 4;
-	drawing_release(&d);
-	return h + (f->note.n ? text_least(l, &f->note, &st_small, COL - 30) : 0);
-}
-
-static double heading_height(const struct doc_block *b)
-{
-	return b->kind == DOC_B_SECTION ? 18 + 12 : b->subhead.level == 2 ? 13 + 9 : 12 + 7;
-}
-
-static double def_height(struct lay *l, const struct doc_def *def)
-{
-	struct flow f;
-	double h, label;
-
-	flow_init_str(l, &f, def->label, &st_label, TEXT_X - 12);
-	label = flow_height(&f);
-	flow_release(&f);
-	flow_init(l, &f, &def->text, &st_body, TEXT_W);
-	h = def->text.n ? flow_height(&f) : 0;
-	flow_release(&f);
-	for (const char *p = def->code; p && *p; p++)
-		h += *p == '\n' ? st_code.lead : 0;
-	return fmax(h + (def->code ? st_code.lead + 14 : 0), label) + 4.5;
-}
-
-/* A diagnosis stays in one piece when it is short. */
-static double group_height(struct lay *l, size_t i)
-{
-	double h = 0;
-
-	for (size_t k = i; k < l->d->n_blocks && l->d->blocks[k]->kind == DOC_B_DEF; k++) {
-		if (k > i && l->d->blocks[k]->def.first)
-			break;
-		h += def_height(l, &l->d->blocks[k]->def);
-	}
-	return h < (l->bottom - MARGIN_TOP) / 3 ? h : 0;
-}
-
-/* The height that must stay on the page with what stands before block i. */
-static double block_least(struct lay *l, size_t i)
-{
-	const struct doc_block *b = i < l->d->n_blocks ? l->d->blocks[i] : NULL;
-	double least;
-
-	if (!b)
-		return 0;
-	switch (b->kind) {
-	case DOC_B_SECTION:
-	case DOC_B_SUBHEAD:
-		return heading_height(b) + block_least(l, i + 1);
-	case DOC_B_PARA:
-		/* A line or two that open a section do not stay behind alone. */
-		least = text_least(l, &b->para, &st_body, TEXT_W);
-		if (i && least < 2.5 * st_body.lead &&
-		    (l->d->blocks[i - 1]->kind == DOC_B_SECTION || l->d->blocks[i - 1]->kind == DOC_B_SUBHEAD))
-			least += 16 + block_least(l, i + 1);
-		return least;
-	case DOC_B_NOTE: return text_least(l, &b->para, &st_small, COL - 30);
-	case DOC_B_DEF:
-		return fmax(text_least(l, &b->def.text, &st_body, TEXT_W), b->def.first ? group_height(l, i) : 0);
-	case DOC_B_CALLOUT: return text_least(l, &b->callout.text, &st_body, TEXT_W - 10);
-	case DOC_B_LIST: return b->list.n ? text_least(l, &b->list.items[0], &st_body, TEXT_W - 14) : 0;
-	case DOC_B_TABLE: return lay_table_least(l, i);
-	case DOC_B_FIGURE: return figure_height(l, &b->figure);
-	case DOC_B_FINDING: return lay_finding_height(l, &b->finding);
-	case DOC_B_CODE: return 3 * st_code.lead;
-	default: return 0;
-	}
-}
-
 /* ---- blocks ---- */
 
 static void section_lay(struct lay *l, const struct doc_block *b, size_t i)
@@ -165,7 +64,7 @@ static void section_lay(struct lay *l, const struct doc_block *b, size_t i)
 	double x;
 
 	lay_gap(l, 30);
-	lay_need(l, fmin(block_least(l, i), l->bottom - MARGIN_TOP));
+	lay_need(l, fmin(lay_block_least(l, i), l->bottom - MARGIN_TOP));
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
 	light.face = F_SANS;
 	light.color = INK_SECOND;
@@ -189,7 +88,7 @@ static void subhead_lay(struct lay *l, const struct doc_block *b, size_t i)
 	if (b->subhead.level > 2)
 		st.size = 9;
 	lay_gap(l, i && l->d->blocks[i - 1]->kind == DOC_B_SECTION ? 2 : l->tight ? 10 : 17);
-	lay_need(l, fmin(block_least(l, i), l->bottom - MARGIN_TOP));
+	lay_need(l, fmin(lay_block_least(l, i), l->bottom - MARGIN_TOP));
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
 	tag_open(l, b->subhead.level == 2 ? "H3" : "H4", TAG_DOCUMENT);
 	flow_init_str(l, &f, words, &st, COL);
@@ -242,9 +141,9 @@ static void def_lay(struct lay *l, const struct doc_block *b, size_t i)
 
 	lay_gap(l, i && l->d->blocks[i - 1]->kind != DOC_B_DEF ? 4 : def->first ? 14 : 4.5);
 	if (def->first)
-		lay_need(l, group_height(l, i));
+		lay_need(l, lay_group_height(l, i));
 	flow_init_str(l, &f, def->label, &st, TEXT_X - 12);
-	lay_need(l, fmin(fmax(flow_height(&f), fmax(block_least(l, i), def->code ? 3 * st_code.lead + 9 : 0)), 300));
+	lay_need(l, fmin(fmax(flow_height(&f), fmax(lay_block_least(l, i), def->code ? 3 * st_code.lead + 9 : 0)), 300));
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
 	page = l->out.n;
 	item = tag_new(l, "LI", l->list);
@@ -293,8 +192,8 @@ static void figure_lay(struct lay *l, const struct doc_block *b, size_t i)
 
 	light.face = F_SANS;
 	light.color = INK_SECOND;
-	lay_gap(l, l->tight ? 10 : 17);
-	lay_need(l, fmin(figure_height(l, f), l->bottom - MARGIN_TOP));
+	lay_gap(l, lay_figure_gap(l));
+	lay_need(l, fmin(lay_figure_height(l, f), l->bottom - MARGIN_TOP));
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
 	tag = tag_new(l, "Figure", TAG_DOCUMENT);
 	l->tags.v[tag].alt = f->alt ? mem_strdup(f->alt) : doc_text_plain(&f->caption);
@@ -340,7 +239,7 @@ static void list_lay(struct lay *l, const struct doc_list *list)
 	lay_gap(l, 3);
 	for (size_t i = 0; i < list->n; i++) {
 		mem_auto char *mark = list->ordered ? mem_printf("%zu.", i + 1) : mem_strdup("\u2022");
-		lay_need(l, text_least(l, &list->items[i], &st_body, TEXT_W - 14));
+		lay_need(l, lay_text_least(l, &list->items[i], &st_body, TEXT_W - 14));
 		item = tag_new(l, "LI", tag);
 		tag_open(l, "Lbl", item);
 		str_draw(l, mark, &st_body, l->left + TEXT_X + 2, l->y + 10.7, 0, DOC_LEFT);
@@ -352,12 +251,25 @@ static void list_lay(struct lay *l, const struct doc_list *list)
 	l->y += 3;
 }
 
+/* A paragraph keeps off what is set in another way above it. */
+static double para_gap(const struct lay *l, size_t i)
+{
+	switch (i ? l->d->blocks[i - 1]->kind : DOC_B_SECTION) {
+	case DOC_B_TABLE:
+	case DOC_B_FIGURE:
+	case DOC_B_NOTE:
+	case DOC_B_FINDING: return l->tight ? 5 : 9;
+	default: return 0;
+	}
+}
+
 static void block_lay(struct lay *l, const struct doc_block *b, size_t i)
 {
 	switch (b->kind) {
 	case DOC_B_SECTION: section_lay(l, b, i); break;
 	case DOC_B_SUBHEAD: subhead_lay(l, b, i); break;
 	case DOC_B_PARA:
+		lay_gap(l, para_gap(l, i));
 		text_lay(l, &b->para, &st_body, TEXT_X, TEXT_W);
 		l->y += 6;
 		break;

@@ -13,6 +13,7 @@
 #define TEXT_W 374.0
 #define MARGIN_TOP 59.5
 #define MARGIN_BOTTOM 54.0
+#define TABLE_GAP 15.0 /* before a table */
 #define UNIT 0.6025 /* of a chart: 800 units are the column */
 
 struct pdf_style {
@@ -121,5 +122,16 @@ int pdf_emit(struct lay *l, HPDF_Doc pdf, struct iow_error *e);
 int pdf_attach(const struct document *d, HPDF_Doc pdf, struct iow_error *e);
 void pdf_mend_fonts(struct pdf_fonts *f);
 void pdf_metadata(const struct document *d, const struct pdf_fonts *f, HPDF_Doc pdf);
+
+/* ---- what must stay together, in points ---- */
+
+/* The first lines of a text. */
+double lay_text_least(struct lay *l, const struct doc_text *t, const struct pdf_style *st, double w);
+double lay_figure_height(struct lay *l, const struct doc_figure *f);
+/* A diagnosis from its first block on; 0 when it is too long to be kept in one piece. */
+double lay_group_height(struct lay *l, size_t i);
+double lay_figure_gap(const struct lay *l);
+/* The height that must stay on the page with what stands before block i, its gap included. */
+double lay_block_least(struct lay *l, size_t i);
 
 #endif

@@ -242,7 +242,7 @@ void lay_table_block(struct lay *l, size_t block)
 	const struct doc_block *b = l->d->blocks[block];
 	struct lay_table *x = table_of_block(l, block);
 
-	lay_gap(l, 15);
+	lay_gap(l, TABLE_GAP);
 	lay_need(l, fmin(lay_table_least(l, block), l->bottom - MARGIN_TOP));
 	l->spots[block] = (struct spot){ (int)l->out.n, l->y };
 	if (x->parts)

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,11 +158,49 @@ static void summary_is_one_page_when_it_can_be(void **state)
 	assert_in_range(tight, 13, 17);
 }
 
+/* Where the last section of a document begins, in points from the foot of its page: after so many lines, and
+ * before a table that is as high as a third of a page. */
+static double heading_before_table(unsigned lines)
+{
+	struct document *d = document_new("Title", "IOW-1");
+	struct buf b = BUF_INIT;
+	struct doc_table *t;
+	const char *at = NULL;
+	double y = 0;
+
+	doc_section(d, "one", "One");
+	for (unsigned i = 0; i < lines; i++)
+		doc_para(d, "Words.");
+	doc_section(d, "two", "Two");
+	t = doc_table(d, "table", "A table.");
+	doc_column(t, DOC_LEFT, "Column");
+	for (unsigned i = 0; i < 14; i++)
+		doc_cell(doc_row(t, 0), "row");
+	assert_int_equal(document_finish(d, NULL), 0);
+	render(d, &b);
+	for (size_t i = 0; i + 5 < b.len; i++)
+		if (memcmp(b.data + i, "/XYZ ", 5) == 0)
+			at = b.data + i + 5;
+	assert_non_null(at);
+	assert_int_equal(sscanf(at, "%*f %lf", &y), 1);
+	buf_release(&b);
+	document_free(d);
+	return y;
+}
+
+static void heading_goes_with_its_table(void **state)
+{
+	for (unsigned lines = 14; lines < 26; lines++)
+		if (!(heading_before_table(lines) > 345))
+			fail_msg("alone after %u lines", lines);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(same_document_gives_the_same_bytes), T(odd_documents_are_laid_out), T(logo_is_embedded_or_refused),
 		T(text_is_aligned_and_wrapped), T(markdown_escapes_what_it_would_read), T(summary_is_one_page_when_it_can_be),
+		T(heading_goes_with_its_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
