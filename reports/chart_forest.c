@@ -66,6 +66,10 @@ static void range_find(struct plan *p)
 	qsort(rows, n, sizeof *rows, by_distance);
 	for (size_t i = 0; i < n; i++) {
 		double a = fmin(lo, row_least(rows[i]) - PAD_LN), b = fmax(hi, row_most(rows[i]) + PAD_LN);
+		if (b - a > most) { /* its ratio at least, with an end of its interval cut off */
+			a = fmin(lo, log(rows[i]->ratio) - PAD_LN);
+			b = fmax(hi, log(rows[i]->ratio) + PAD_LN);
+		}
 		if (b - a > most)
 			break;
 		lo = a;
@@ -122,14 +126,21 @@ static void mark_draw(struct drawing *d, enum chart_mark m, double x, double y)
 	}
 }
 
+/* At the edge of the plot, where something goes on beyond it. */
+static void head_draw(const struct plan *p, const struct forest_row *r, double dir, double y)
+{
+	double tip = dir < 0 ? p->left : p->right;
+	double head[] = { tip, y, tip - dir * 9, y - 5, tip - dir * 9, y + 5 };
+
+	draw_path(p->d, r->mark == CHART_VOID ? R_MARK2 : R_MARK, head, 3, true);
+}
+
 static void arrow_draw(const struct plan *p, const struct forest_row *r, double y)
 {
 	double dir = r->ratio < 1 ? -1 : 1, tip = dir < 0 ? p->left : p->right;
-	double head[] = { tip, y, tip - dir * 9, y - 5, tip - dir * 9, y + 5 };
-	bool is_void = r->mark == CHART_VOID;
 
-	draw_line(p->d, is_void ? R_CI_VOID : R_CI, tip - dir * 30, y, tip - dir * 8, y);
-	draw_path(p->d, is_void ? R_MARK2 : R_MARK, head, 3, true);
+	draw_line(p->d, r->mark == CHART_VOID ? R_CI_VOID : R_CI, tip - dir * 30, y, tip - dir * 8, y);
+	head_draw(p, r, dir, y);
 }
 
 static void interval_draw(const struct plan *p, const struct forest_row *r, double y)
@@ -142,9 +153,14 @@ static void interval_draw(const struct plan *p, const struct forest_row *r, doub
 		arrow_draw(p, r, y);
 		return;
 	}
-	if (r->lo > 0 && isfinite(r->hi))
+	if (r->lo > 0 && isfinite(r->hi)) {
 		draw_line(p->d, r->mark == CHART_VOID ? R_CI_VOID : R_CI, fmax(at(p, r->lo), p->left), y,
 			  fmin(at(p, r->hi), p->right), y);
+		if (at(p, r->lo) < p->left)
+			head_draw(p, r, -1, y);
+		if (at(p, r->hi) > p->right)
+			head_draw(p, r, 1, y);
+	}
 	mark_draw(p->d, r->mark, x, y);
 }
 

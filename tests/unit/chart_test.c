@@ -113,6 +113,26 @@ static void margin_keeps_its_width(void **state)
 	chart_free(c);
 }
 
+/* Where the interval does not fit but the ratio does, the ratio is shown and one end of the interval is cut off. */
+static void ratio_is_shown_where_it_fits(void **state)
+{
+	struct chart *c = chart_forest_new(0.95, 1.0526, NULL, NULL);
+	struct drawing d;
+	size_t marks = 0, heads = 0;
+
+	chart_forest_add(c, &(struct chart_forest_row){ "near", 0.3, 0.2, 0.5, CHART_DECIDED, NULL, NULL, 0, 0 });
+	chart_forest_add(c, &(struct chart_forest_row){ "wide", 0.15, 0.02, 0.5, CHART_DECIDED, NULL, NULL, 0, 0 });
+	chart_layout(c, false, &d);
+	for (size_t i = 0; i < d.n; i++) {
+		marks += d.ops[i].kind == OP_RECT && d.ops[i].role == R_MARK;
+		heads += d.ops[i].kind == OP_SHAPE && d.ops[i].role == R_MARK;
+	}
+	assert_int_equal(marks, 2);
+	assert_int_equal(heads, 1);
+	drawing_release(&d);
+	chart_free(c);
+}
+
 static void lines_thin_out_but_keep_a_stall(void **state)
 {
 	struct chart *c = chart_lines_new(&(struct chart_axis){ 0 }, &(struct chart_axis){ 0 });
@@ -167,7 +187,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(linear_ticks_are_round), T(log_ticks_are_1_2_5), T(ratio_ticks_are_mirrored_and_apart),
-		T(forest_with_every_oddity), T(margin_keeps_its_width), T(lines_thin_out_but_keep_a_stall),
+		T(forest_with_every_oddity), T(margin_keeps_its_width), T(ratio_is_shown_where_it_fits),
+		T(lines_thin_out_but_keep_a_stall),
 		T(long_labels_are_shortened_visibly), T(svg_is_escaped),
 	};
 
