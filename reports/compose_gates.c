@@ -24,7 +24,9 @@ static char *number_text(const struct compose *x, const struct gate *g)
 	char s[48];
 
 	if (!isfinite(g->number))
-		return mem_strdup(W(x, "gate.yes"));
+		return mem_strdup(W(x, g->state == GATE_FAILS ? "gate.no" : "gate.yes"));
+	if (g->unit && strcmp(g->unit, "B/s") == 0)
+		return say_value(metric_find("throughput"), g->number);
 	if (g->unit && strcmp(g->unit, "share") == 0) {
 		say_percent(g->number, s);
 		return mem_strdup(s);

@@ -267,6 +267,7 @@ static void gate_opinion(struct findings *f, const struct results *r, const stru
 {
 	struct finding *x = NULL;
 	struct buf all = BUF_INIT;
+	char *only = NULL;
 	uint32_t n = 0;
 
 	for (uint32_t c = 0; c < r->n_cells; c++) {
@@ -286,12 +287,15 @@ static void gate_opinion(struct findings *f, const struct results *r, const stru
 			mem_auto char *text = basis(r, w, g);
 
 			buf_printf(&all, "%s%s: %s", n > 1 ? " " : "", r->bundle->cells.cells[c].label, text);
+			only = only ? only : mem_strdup(text);
 		}
 	}
 	if (!x)
 		return;
-	x->basis = buf_take(&all);
-	say_capital(x->basis);
+	/* A single cell is named by the sentence. */
+	x->basis = n > 1 ? buf_take(&all) : mem_strdup(only);
+	free(only);
+	buf_release(&all);
 	rules_others(x, w, n > GATE_CELLS ? n - GATE_CELLS : 0);
 	if (n > 1) {
 		mem_auto char *cells = wording_count(w, "cells", n), *key = mem_printf("opinion.%s.say", rule);

@@ -102,7 +102,7 @@ static void t_direct(const struct side *s, struct buf *out)
 			d = s->j->b->runs[c->runs[i]].direct;
 	if (d < 0)
 		d = strcmp(driver, "direct") == 0 || strcmp(driver, "raw") == 0;
-	buf_puts(out, d ? "direct" : "through the page cache");
+	buf_puts(out, d ? "yes" : "no, through the page cache");
 }
 
 static void t_op(const struct side *s, struct buf *out)
@@ -281,7 +281,7 @@ static const struct {
 	{ "pass", "pass", t_pass },
 	{ "company", "company", t_company },
 	{ "op", "workload.op", t_op },
-	{ "direct", "target.driver", t_direct },
+	{ "direct I/O", "target.driver", t_direct },
 	{ "durability", "workload.durability", t_durability },
 	{ "block", "workload.block", t_block },
 	{ "pattern", "workload.pattern", t_pattern },

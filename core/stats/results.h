@@ -43,7 +43,7 @@ const char *verdict_name(enum verdict_kind v); /* "VOID", "EQUIVALENT", "BETTER"
 
 /* One attribute in which the two cells of a comparison differ. */
 struct difference {
-	char *attribute;         /* "target", "direct", "block", "depth", "read-ahead", … */
+	char *attribute;         /* "target", "direct I/O", "block", "depth", "read-ahead", … */
 	char *subject, *against; /* values in words */
 	bool named;              /* the one that the question is about */
 };

@@ -267,7 +267,7 @@ static void all_differences_are_listed(void **state)
 	assert_string_equal(difference(first(&m), "device")->subject, "sdc, sdd");
 	assert_string_equal(difference(first(&m), "filesystem")->subject, "none or not known");
 	assert_false(difference(first(&m), "driver")->named);
-	assert_null(difference(first(&m), "direct"));
+	assert_null(difference(first(&m), "direct I/O"));
 	assert_null(difference(first(&m), "block"));
 	made_release(&m);
 	t.kind = "sweep";
@@ -281,7 +281,7 @@ static void all_differences_are_listed(void **state)
 	make(&m, &t);
 	judge(&m);
 	assert_non_null(difference(first(&m), "durability"));
-	assert_non_null(difference(first(&m), "direct"));
+	assert_non_null(difference(first(&m), "direct I/O"));
 	made_release(&m);
 }
 
