@@ -174,19 +174,25 @@ static void one_test(struct compose *x, uint32_t test)
 
 void section_gates(struct compose *x)
 {
-	unsigned failed = 0, caveats = 0, open = 0;
+	unsigned failed = 0, waived = 0, caveats = 0, open = 0;
 
 	doc_section(x->d, "gates", W(x, "gates.title"));
 	for (size_t i = 0; i < x->r->n_gates; i++) {
 		const struct gate *g = &x->r->gates[i];
 
-		failed += g->state == GATE_FAILS && gate_voids(g->kind);
+		failed += g->state == GATE_FAILS && gate_voids(g->kind) && !g->waived;
+		waived += g->state == GATE_FAILS && gate_voids(g->kind) && g->waived;
 		caveats += g->state == GATE_FAILS && !gate_voids(g->kind);
 		open += g->state == GATE_NOT_VERIFIABLE;
 	}
 	mem_auto char *a = mem_printf("%u", failed), *b = mem_printf("%u", caveats), *c = mem_printf("%u", open);
 	mem_auto char *n = mem_printf("%zu", x->r->n_gates);
 	compose_para(x, "gates.intro", "n", n, "failed", a, "caveats", b, "open", c, NULL);
+	if (waived) {
+		mem_auto char *d = mem_printf("%u", waived);
+
+		compose_para(x, "gates.waived", "n", d, NULL);
+	}
 	for (uint32_t i = 0; i < x->c->n_tests; i++)
 		one_test(x, i);
 }

@@ -134,8 +134,10 @@ void findings_build(struct findings *f, const struct results *r, const struct wo
 	memset(f, 0, sizeof *f);
 	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
 		rules[i].find(f, r, w);
-	for (size_t i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++) {
 		sort_runs(&f->list[i]);
+		rules_waived(&f->list[i], r, w);
+	}
 	if (f->n)
 		qsort(f->list, f->n, sizeof *f->list, compare_findings);
 }

@@ -409,3 +409,57 @@ void rule_bottleneck(struct findings *f, const struct results *r, const struct w
 		x->weight = -log(worst->efficiency);
 	}
 }
+
+static bool has_run(const struct finding *f, uint32_t run)
+{
+	size_t lo = 0, hi = f->n_runs;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (f->runs[mid] == run)
+			return true;
+		if (f->runs[mid] < run)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return false;
+}
+
+static bool rests_on(const struct finding *f, const struct results *r, uint32_t cell)
+{
+	for (size_t i = 0; i < r->cells[cell].n_runs; i++)
+		if (has_run(f, r->bundle->runs[r->cells[cell].runs[i]].run))
+			return true;
+	return false;
+}
+
+static bool covers(const struct gate *g, const struct finding *f, const struct results *r)
+{
+	if (g->cell < r->n_cells)
+		return rests_on(f, r, g->cell);
+	for (uint32_t c = 0; c < r->n_cells; c++)
+		if (r->bundle->cells.cells[c].test == g->test && rests_on(f, r, c))
+			return true;
+	return false;
+}
+
+void rules_waived(struct finding *f, const struct results *r, const struct wording *w)
+{
+	int last = -1; /* gates of one kind follow each other */
+
+	if (f->kind == FINDING_OPINION || f->kind == FINDING_FAILURE || f->verdict == VERDICT_VOID)
+		return;
+	for (size_t i = 0; i < r->n_gates; i++) {
+		const struct gate *g = &r->gates[i];
+		char *reason;
+
+		if (!g->waived || g->state != GATE_FAILS || !gate_voids(g->kind) || (int)g->kind == last || !covers(g, f, r))
+			continue;
+		last = (int)g->kind;
+		reason = rules_gate_reason(r, w, (int)i);
+		finding_caveat(f, wording_fill(w, "caveat.waived", "reason", reason ? reason : "", NULL));
+		free(reason);
+	}
+}
