@@ -198,6 +198,15 @@ static int start_nodes(struct session *s, struct iow_error *e)
 	return 0;
 }
 
+/* Exit code when a node is not reached: a mistake of the plan, or the world. */
+static int exit_of_nodes(const struct session *s)
+{
+	for (size_t i = 0; i < s->nodes.n; i++)
+		if (s->nodes.v[i].misplanned)
+			return EXIT_USAGE;
+	return EXIT_INCOMPLETE;
+}
+
 static int exit_of(enum campaign_end end)
 {
 	static const int codes[] = { EXIT_OK, EXIT_USAGE, EXIT_REFUSED, EXIT_INCOMPLETE };
@@ -217,7 +226,7 @@ static int dry_run(struct session *s)
 	enum campaign_end end;
 
 	if (start_nodes(s, &e))
-		return fail(s, EXIT_INCOMPLETE, &e);
+		return fail(s, exit_of_nodes(s), &e);
 	campaign_init(&s->campaign, &s->nodes, c, &co);
 	s->begun = true;
 	printf("%s: %zu cells, %zu runs\n", c->title, c->n_cells, plan_runs(c));
@@ -270,7 +279,7 @@ static int measure(struct session *s)
 	enum campaign_end end;
 
 	if (start_nodes(s, &e))
-		return fail(s, EXIT_INCOMPLETE, &e);
+		return fail(s, exit_of_nodes(s), &e);
 	campaign_init(&s->campaign, &s->nodes, &s->cells, &co);
 	s->begun = true;
 	end = campaign_prepare(&s->campaign, &e);

@@ -264,9 +264,10 @@ static void on_frame(struct nodes *ns, struct node *n, json_t *f)
 
 	if (!n->greeted && !strcmp(type, "READY")) /* the stream to another node is there */
 		send_hello(ns, n);
-	else if (!n->greeted && !strcmp(type, "ERROR"))
+	else if (!n->greeted && !strcmp(type, "ERROR")) {
+		n->misplanned = !strcmp(jsonx_str(f, "class", ""), "plan");
 		node_lose(ns, n, "%.290s", jsonx_str(f, "text", "its agent could not be started"));
-	else if (!strcmp(type, "HELLO"))
+	} else if (!strcmp(type, "HELLO"))
 		on_hello(ns, n, f);
 	else if (a && (!strcmp(type, "READY") || !strcmp(type, "ERROR")))
 		ask_answer(a, json_incref(f));

@@ -29,6 +29,7 @@ struct node {
 	uint64_t frames; /* since frames_at: a flood is a breach of the protocol */
 	int64_t frames_at;
 	char host[65], version[33], boot[40]; /* of its HELLO; boot: the same for nodes of one kernel */
+	bool misplanned; /* LOST, because its keys in the plan cannot be right */
 	bool greeted, root; /* root: its agent may do all */
 	int64_t offset, bound; /* its CLOCK_MONOTONIC minus ours, and how wrong that may be; bound -1: unknown */
 	int64_t best_rtt, best_offset;

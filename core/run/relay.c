@@ -80,11 +80,11 @@ void relay_explain(int status, const char *words, const char *node, char *out, s
 	snprintf(out, size, "the launcher ended: %s%s%.200s", how, *words ? ": " : "", words);
 }
 
-static void tell_lost(struct wire *w, const char *text)
+static void tell_error(struct wire *w, const char *class, const char *text)
 {
 	json_t *f = wire_frame("ERROR");
 
-	jsonx_set_str(f, "class", "lost");
+	jsonx_set_str(f, "class", class);
 	jsonx_set_str(f, "text", text);
 	wire_send(w->out_fd, f, NULL);
 	json_decref(f);
@@ -235,7 +235,7 @@ static int carry(struct wire *w, const struct iow_link *l, const char *node)
 	status = reap(r);
 	if (!r->heard && r->there.from >= 0) {
 		relay_explain(status, r->words, node, text, sizeof text);
-		tell_lost(w, text);
+		tell_error(w, "lost", text);
 	}
 	free(r);
 	return 0;
@@ -329,7 +329,7 @@ int relay_main(struct wire *w, const json_t *ask)
 
 	signal(SIGPIPE, SIG_IGN);
 	if (open_link(ask, &l, &e)) {
-		tell_lost(w, e.text);
+		tell_error(w, e.err == EINVAL ? "plan" : "lost", e.text);
 		return 1;
 	}
 	f = wire_frame("READY");
