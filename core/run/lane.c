@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 #define WRITE_POOL ((size_t)4 << 20) /* writes pass through at least this much before bytes come again */
-#define SPARE_SLOTS 16u
+#define SPARE_SLOTS 16u /* I/Os prepared ahead, so that the next go before the last are booked */
+#define SPARE_BYTES ((size_t)256 << 10) /* more buffers would only push each other out of the caches */
 
 /* ---- memory ---- */
 
@@ -85,8 +86,11 @@ static void make_slots(struct lane *l)
 	const struct workload *w = l->c->w;
 	const size_t each = (l->c->drv->io_priv + 15) / 16 * 16;
 	uint32_t spare = l->depth < SPARE_SLOTS ? l->depth : SPARE_SLOTS;
+	const uint32_t most = (uint32_t)(SPARE_BYTES / largest_block(w));
 	char *priv;
 
+	if (spare > most)
+		spare = most ? most : 1;
 	if (spare < l->batch)
 		spare = l->batch;
 	l->n_slots = l->depth == 1 && l->io ? 1 : l->depth + spare;

@@ -169,13 +169,14 @@ INLINE uint64_t submit_ready(struct lane *l, uint64_t t, const bool plain)
 
 #define QUARTER_SECOND INT64_C(250000000)
 
-/* How long a reap may wait: until the next arrival, and never so long that a stop goes unseen. */
+/* How long a reap may wait: until the next arrival, else as long as it takes. Arming a timer for each wait
+ * would cost more than it brings: who watches the lanes sees an I/O that never returns. */
 static int64_t reap_timeout(const struct lane *l, uint64_t t)
 {
 	uint64_t at;
 
 	if (!l->arrival.open || !l->n_ready || l->in_flight == l->depth)
-		return QUARTER_SECOND;
+		return -1;
 	at = ((const struct slot *)l->ready[l->head])->intended;
 	if (at <= t)
 		return 0;
@@ -223,7 +224,7 @@ INLINE void loop_async(struct lane *l, const int kind, const bool plain)
 			continue;
 		}
 		n = l->reap(l->queue, done, poll ? 0 : 1, REAP_MAX,
-			    plain ? QUARTER_SECOND : reap_timeout(l, window));
+			    plain ? -1 : reap_timeout(l, window));
 		if (!plain && l->virtual_time && n > 0)
 			l->vnow = ((struct slot *)done[n - 1])->issue + (uint64_t)done[n - 1]->self_ns;
 		t = plain ? tick_now(l->tsc) : lane_now(l);

@@ -220,7 +220,8 @@ static int uring_reap(void *queue, struct iow_io **done, uint32_t min, uint32_t 
 	int err;
 
 	if (n < min) {
-		err = io_uring_submit_and_wait_timeout(&u->ring, &cqe, min - n, timeout_ns < 0 ? NULL : &ts, NULL);
+		err = timeout_ns < 0 ? io_uring_submit_and_wait(&u->ring, min - n)
+				     : io_uring_submit_and_wait_timeout(&u->ring, &cqe, min - n, &ts, NULL);
 		if (err < 0 && err != -ETIME && err != -EINTR && err != -EAGAIN && !n)
 			return err;
 		n += take(u, done + n, max - n);
