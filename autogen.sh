@@ -42,6 +42,7 @@ test   e2fsprogs
 test   nbdkit
 test   openssh-client
 test   poppler-utils
+test   procps
 test   qpdf
 test   locales
 ci     clang

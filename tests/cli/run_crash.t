@@ -55,8 +55,9 @@ ok 'the bundle is whole' "$IOW" verify b
 # Killed from outside: no property of the arm, so its block is measured again.
 rm -rf b
 (
-	until [ "$(runs b)" = 4 ]; do sleep 0.01; done
-	until pid=$(processes | sed -n 's/ child$//p') && [ "$pid" ]; do :; done
+	wait_runs b 4
+	n=0
+	until pid=$(processes | sed -n 's/ child$//p') && [ "$pid" ] || [ $((n = n + 1)) -gt 500 ]; do :; done
 	kill -KILL $pid
 ) &
 campaign well --set /tests/0/pause=200ms

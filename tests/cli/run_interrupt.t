@@ -24,15 +24,9 @@ start() {
 	pid=$!
 }
 
-# wait_runs N: until the bundle has N runs.
-wait_runs() {
-	tries=0
-	until [ "$(runs b)" -ge "$1" ] || [ $((tries = tries + 1)) -gt 2000 ]; do sleep 0.005; done
-}
-
 for signal in INT TERM; do
 	start
-	wait_runs 3
+	wait_runs b 3
 	kill -$signal $pid
 	wait $pid
 	is "$?" 3 "SIG$signal: incomplete"
@@ -55,7 +49,7 @@ kills=${IOW_KILLS:-12} torn=0 lost=0 left=0 writes=0 n=0
 while [ $n -lt "$kills" ]; do
 	n=$((n + 1))
 	start
-	wait_runs 1
+	wait_runs b 1
 	sleep "0.$(od -An -N2 -tu2 /dev/urandom | awk '{ printf "%03d", $1 % 700 }')"
 	seen=$(runs b)
 	v=$(victim $n)

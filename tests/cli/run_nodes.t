@@ -51,7 +51,7 @@ lose() {
 	rm -rf b
 	"$IOW" run plan.json -o b --no-report --set /tests/0/blocks=3 >"$T/out" 2>"$T/err" &
 	pid=$!
-	until [ "$(runs b)" -ge 2 ]; do sleep 0.01; done
+	wait_runs b 2
 	agent=$(for p in $(pgrep -x iowitness-agent); do
 		{ tr '\0' '\n' <"/proc/$p/environ"; } 2>/dev/null | grep -qxF "IOWITNESS_LEDGER=$IOWITNESS_LEDGER" &&
 			! tr '\0' ' ' <"/proc/$p/cmdline" | grep -q -e '--fd' && echo "$p"

@@ -21,11 +21,7 @@ replace() {
 	rm -rf b
 	"$IOW" run "$1.json" -o b --no-report >out 2>err &
 	campaign=$!
-	n=0
-	while [ "$(runs b)" -lt 2 ] && [ $n -lt 200 ]; do
-		sleep 0.05
-		n=$((n + 1))
-	done
+	wait_runs b 2
 	eval "$2"
 	wait "$campaign"
 	rc=$?

@@ -5,9 +5,6 @@
 plan 13
 
 : "${bindir:?}" "${libdir:?}" "${datadir:?}"
-unset IOWITNESS_PLUGIN_PATH
-IOWITNESS_LEDGER=$T/ledger
-export IOWITNESS_LEDGER
 iow=$bindir/iowitness
 
 ok 'it runs' "$iow" --version

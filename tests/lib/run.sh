@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 #
-# For tests that run campaigns; sourced after tap.sh.
-IOWITNESS_LEDGER=$T/ledger
-export IOWITNESS_LEDGER
-
-# Tests that a user's environment must not reach.
-unset IOWITNESS_PLUGIN_PATH
+# For tests that watch campaigns and their processes; sourced after tap.sh.
+require_cmd pgrep
 
 # build_driver NAME <C: a driver's source on stdin>: $T/plugins/NAME.so, looked for with --plugin-path.
 build_driver() {
@@ -100,6 +96,12 @@ EOF
 # runs BUNDLE: how many lines of runs there are; status BUNDLE STATUS: with that status.
 runs() { cat "$1/runs.jsonl" 2>/dev/null | grep -c '^{"run":' || :; }
 status() { grep -c "\"status\":\"$2\"" "$1/runs.jsonl" || :; }
+
+# wait_runs BUNDLE N: until it has as many, for 20 s at most.
+wait_runs() {
+	tries=0
+	until [ "$(runs "$1")" -ge "$2" ] || [ $((tries = tries + 1)) -gt 2000 ]; do sleep 0.01; done
+}
 
 # Processes that a campaign of this test started and that are still there: pids with the word
 # "agent" or "child" of their command line, found by the ledger in their environment.

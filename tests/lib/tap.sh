@@ -51,6 +51,10 @@ export ASAN_OPTIONS
 tap_count=0 tap_failed=0 tap_plan='' tap_later='' tap_at_exit=:
 T=$(mktemp -d "${TMPDIR:-/tmp}/iowitness-test.XXXXXX") || exit 99
 cd "$T" || exit 99
+# Nothing of who runs the tests reaches them, and nothing of theirs is left there.
+IOWITNESS_LEDGER=$T/ledger XDG_CONFIG_HOME=$T/config
+export IOWITNESS_LEDGER XDG_CONFIG_HOME
+unset IOWITNESS_PLUGIN_PATH IOWITNESS_TEMPLATES
 
 tap_end() {
 	tap_status=$?
