@@ -99,7 +99,9 @@ static json_t *describe(void *ctx, const char *driver, struct iow_error *e)
 static int load_plan(struct session *s, const char *path)
 {
 	s->planned = true;
-	return plan_read(&s->plan, &s->cells, path, o.set.v, o.set.n, describe, s) ? EXIT_USAGE : 0;
+	if (plan_read(&s->plan, &s->cells, path, o.set.v, o.set.n, describe, s, &s->nodes) == 0)
+		return 0;
+	return s->nodes.stop ? EXIT_INCOMPLETE : EXIT_USAGE;
 }
 
 /* ---- where the bundle goes ---- */
@@ -311,11 +313,14 @@ static void print_end(const struct session *s, int status)
 			printf("%s: %u of %u runs were done, and the bundle is not sealed\n", s->dir, k->done, k->total);
 			return;
 		}
-		printf("%s: %u of %u runs, ", s->dir, k->done - k->bad, k->total);
-		if (k->bad)
-			printf("%u failed%s", k->bad, strcmp(s->state, "complete") ? ", " : "\n");
+		printf("%s: %u of %u runs", s->dir, k->done - k->bad, k->total);
+		if (k->failed)
+			printf(", %u failed", k->failed);
+		if (k->bad > k->failed)
+			printf(", %u not run to the end", k->bad - k->failed);
 		if (!k->bad || strcmp(s->state, "complete"))
-			printf("%s\n", s->state);
+			printf(", %s", s->state);
+		putchar('\n');
 		return;
 	}
 	j = json_object();
@@ -324,7 +329,7 @@ static void print_end(const struct session *s, int status)
 		jsonx_set_str(j, "pilot", s->pilot->dir);
 	jsonx_set_str(j, "state", s->state);
 	jsonx_set_int(j, "runs", s->campaign.done);
-	jsonx_set_int(j, "failed", s->campaign.bad);
+	jsonx_set_int(j, "failed", s->campaign.failed);
 	jsonx_set_int(j, "planned", s->campaign.total);
 	jsonx_set_int(j, "exit", status);
 	jsonx_write(&b, j, 2);

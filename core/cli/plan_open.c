@@ -65,7 +65,7 @@ static const char **driver_list(json_t *names)
 }
 
 int plan_read(struct plan *p, struct cells *c, const char *path, const char *const *set, size_t n_set,
-	      plan_describe_fn *ask, void *ctx)
+	      plan_describe_fn *ask, void *ctx, const struct nodes *nodes)
 {
 	json_t *found = driver_names();
 	const char **names = metric_names(), **gates = gate_names(), **drivers = driver_list(found);
@@ -77,7 +77,9 @@ int plan_read(struct plan *p, struct cells *c, const char *path, const char *con
 	plan_init(p);
 	plan_load(p, path, set, n_set); /* its problems come with those of plan_cells */
 	rc = plan_cells(p, &env, c);
-	if (rc) {
+	if (rc && nodes->stop) {
+		fputs("iowitness: interrupted\n", stderr); /* no driver could be asked, which is no fault of the plan */
+	} else if (rc) {
 		plan_print_problems(p, &b);
 		fputs(buf_str(&b), stderr);
 		buf_release(&b);
@@ -93,7 +95,7 @@ int plan_open(struct plan_open *o, const char *path, const char *const *set, siz
 {
 	memset(o, 0, sizeof *o);
 	o->nodes.signals = -1;
-	return plan_read(&o->plan, &o->cells, path, set, n_set, describe, o);
+	return plan_read(&o->plan, &o->cells, path, set, n_set, describe, o, &o->nodes);
 }
 
 void plan_open_release(struct plan_open *o)

@@ -16,11 +16,12 @@ struct plan_open {
 	bool started;        /* the agent: when the first driver is asked for */
 };
 
-/* Reads and resolves a plan, its drivers described by `ask`. -1: all mistakes were printed on stderr.
+/* Reads and resolves a plan, its drivers described by `ask`. -1: all mistakes were printed on stderr, or, when
+ * `nodes` were told to stop, that it was interrupted.
  * Release both anyway. */
 typedef json_t *plan_describe_fn(void *ctx, const char *driver, struct iow_error *e);
 int plan_read(struct plan *p, struct cells *c, const char *path, const char *const *set, size_t n_set,
-	      plan_describe_fn *ask, void *ctx);
+	      plan_describe_fn *ask, void *ctx, const struct nodes *nodes);
 
 /* -1: all mistakes were printed on stderr, or why the agent cannot be asked. Release it anyway. */
 int plan_open(struct plan_open *o, const char *path, const char *const *set, size_t n_set);

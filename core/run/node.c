@@ -202,7 +202,9 @@ int node_greet(struct nodes *ns, struct node *n, int64_t timeout_ns, struct iow_
 		nodes_poll(ns, end);
 	if (n->greeted)
 		return 0;
-	if (n->state == NODE_UP)
+	if (n->state == NODE_UP && ns->stop)
+		node_lose(ns, n, "interrupted");
+	else if (n->state == NODE_UP)
 		node_lose(ns, n, "its agent did not answer within %lld s", (long long)(timeout_ns / NS_PER_S));
 	return err_set(e, ETIMEDOUT, "node %s: %s", n->name, n->why);
 }

@@ -72,7 +72,7 @@ struct campaign {
 	struct step_state *step; /* the pass that is in progress */
 	struct buf early_log;    /* lines from before there was a bundle */
 	uint32_t next_run, done, total;
-	uint32_t bad;            /* of those done: not ok */
+	uint32_t bad, failed;    /* of those done: not ok; of these: not for want of being run to their end */
 	int64_t started, progress_at;
 	struct { int64_t total_ns; uint32_t n; } *cell_time; /* for each cell: what its runs took */
 	bool bad_block;          /* a run of the block in progress is not ok */

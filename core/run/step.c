@@ -379,8 +379,10 @@ static void append(struct campaign *k, struct active *a, int64_t took)
 		k->bad++;
 		campaign_log(k, "run %u (%s): %s: %s", a->r.run, a->cell->label, run_status_name(a->r.status), a->r.why);
 	}
-	if (a->r.status != RUN_OK && a->r.status != RUN_NOT_RUN && a->r.status != RUN_CANCELLED)
+	if (a->r.status != RUN_OK && a->r.status != RUN_NOT_RUN && a->r.status != RUN_CANCELLED) {
+		k->failed++;
 		campaign_say(k, "run %u (%s) %s: %s", a->r.run, a->cell->label, run_status_name(a->r.status), a->r.why);
+	}
 	k->done++;
 	k->cell_time[a->cell->id].total_ns += took;
 	k->cell_time[a->cell->id].n++;

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
 naughty_driver || bail 'the test driver does not build'
-plan 14
+plan 17
 
 # Writes, so that what goes on writing would be seen.
 cat >plan.json <<EOF
@@ -35,6 +35,25 @@ for signal in INT TERM; do
 	is "$(left_over)" 0 'no process is left'
 	nok 'the test file is gone' test -e data
 done
+
+# While drivers are asked what they take: nothing is wrong with the plan.
+build_driver slow <<'EOF'
+#include <iowitness/driver.h>
+#include <unistd.h>
+__attribute__((constructor)) static void start(void) { sleep(5); }
+const struct iow_driver *iow_driver_1(void) { return NULL; }
+EOF
+sed "s/\"naughty\", \"dir\": \"[^\"]*\"/\"slow\"/" plan.json >slow.json
+"$IOW" run slow.json -o c --plugin-path "$T/plugins" >"$T/out" 2>"$T/err" &
+pid=$!
+tries=0
+until [ "$(left_over)" -ge 2 ] || [ $((tries = tries + 1)) -gt 400 ]; do sleep 0.01; done
+sleep 0.1
+kill -INT $pid
+wait $pid
+is "$?" 3 'interrupted before the plan was understood'
+is "$(cat "$T/err")" 'iowitness: interrupted' 'is told as that'
+is "$(left_over)" 0 'no process is left'
 
 # victim: a process of the campaign, chosen by turns.
 victim() {
