@@ -130,6 +130,24 @@ static double fills_rate(const struct results *r, uint32_t cell, double *rate)
 	return r->cells[cell].iops.geo / *rate;
 }
 
+/* That the levels from some one on all have the rate of this cell; NULL: they do not, or nothing is swept. */
+static char *say_levels(const struct results *r, const struct wording *w, uint32_t cell)
+{
+	for (size_t i = 0; i < r->n_plateaus; i++) {
+		const struct plateau_result *p = &r->plateaus[i];
+		char bound[40];
+
+		for (size_t k = p->knee; k < p->n_cells; k++) {
+			if (p->cells[k] != cell)
+				continue;
+			say_percent(p->bound - 1, bound);
+			return wording_fill(w, "opinion.capped.levels", "from", level_text(r, p, p->knee), "to",
+					    level_text(r, p, p->n_cells - 1), "bound", bound, NULL);
+		}
+	}
+	return NULL;
+}
+
 static char *basis_link(const struct results *r, const struct wording *w, uint32_t cell, double share, double link)
 {
 	const struct metric *m = metric_find("throughput");
@@ -142,8 +160,11 @@ static char *basis_link(const struct results *r, const struct wording *w, uint32
 	say_percent(c->throughput.cv, cv);
 	if (isfinite(c->spread))
 		say_percent(c->spread, spread);
-	return wording_fill(w, "opinion.capped.basis", "rate", rate, "share", part, "limit", limit, "runs", runs, "cv", cv,
-			    "spread", spread, NULL);
+	mem_auto char *levels = say_levels(r, w, cell);
+	mem_auto char *basis = wording_fill(w, "opinion.capped.basis", "rate", rate, "share", part, "limit", limit, "runs",
+					    runs, "cv", cv, "spread", spread, NULL);
+
+	return mem_printf("%s%s%s", basis, levels ? " " : "", levels ? levels : "");
 }
 
 static char *basis_rate(const struct results *r, const struct wording *w, uint32_t cell, double share, double rate)

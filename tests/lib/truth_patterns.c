@@ -78,8 +78,23 @@ void kind_split(struct maker *m)
 
 void kind_capped(struct maker *m)
 {
-	two(m, "A device at the rate of its link", keys("read", "1MiB", "5s"), 0.92 * LINK, 0.6 * LINK);
-	m->arms[0].rate = 0.92 * LINK;
+	static const double share[] = { 0.6, 0.92, 0.92 };
+	uint32_t local = make_node(m, "local", NULL), cell[3], t, w, test;
+	struct question *q;
+
+	make_title(m, "A device at the rate of its link");
+	t = make_target(m, "shared raw", "raw", "/dev/mapper/s1", local);
+	w = make_workload(m, "scan", keys("read", "1MiB", "5s"));
+	test = make_test(m, "depths", CACHE_COLD, 1);
+	q = make_question(m, QUESTION_SENSITIVITY, "sensitivity to depth", "throughput", "workload.depth");
+	for (int i = 0; i < 3; i++) {
+		mem_auto char *text = mem_printf("depth %d", 1 << 2 * i);
+
+		cell[i] = make_cell(m, test, t, w, direct_arm(share[i] * LINK, false));
+		make_sweep(m, cell[i], "workload.depth", text, 1 << 2 * i);
+		for (int k = 0; k < i; k++)
+			make_pair(q, cell[i], cell[k]);
+	}
 }
 
 void kind_implausible(struct maker *m)
