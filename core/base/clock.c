@@ -23,6 +23,22 @@ int64_t clock_utc_ns(void)
 	return read_clock(CLOCK_REALTIME);
 }
 
+int64_t clock_offset_ns(int64_t *error_ns)
+{
+	int64_t offset = 0;
+
+	*error_ns = INT64_MAX;
+	for (int i = 0; i < 8 && *error_ns > 500; i++) { /* the narrowest of a few readings */
+		int64_t before = clock_mono_ns(), utc = clock_utc_ns(), after = clock_mono_ns();
+
+		if (after - before >= *error_ns)
+			continue;
+		*error_ns = after - before;
+		offset = utc - before;
+	}
+	return offset;
+}
+
 void clock_sleep_until(int64_t mono_ns)
 {
 	struct timespec t = { .tv_sec = mono_ns / NS_PER_S, .tv_nsec = mono_ns % NS_PER_S };

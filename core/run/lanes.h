@@ -21,7 +21,7 @@ struct lanes {
 	uint32_t ready, gone;      /* queues open or not to be had; of them, not to be had */
 	bool go;
 	int done_fd;               /* readable once a lane is done: eventfd(2) */
-	int64_t wall_step_ns;      /* realtime - monotonic at the start */
+	int64_t wall_offset_ns, wall_error_ns; /* clock_offset_ns at the start */
 	int64_t *changed_ns;       /* watch: when each lane's counters were last seen to move */
 	uint64_t *seen;
 	struct iow_error error;    /* of the first queue that did not open */

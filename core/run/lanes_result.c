@@ -55,10 +55,20 @@ static void add_up_cpu(const struct lanes *l, struct run *r)
 	r->major_faults = u.major_faults;
 }
 
+/* By how much realtime was set against monotonic time during the run: what is surely more than the error of
+ * the two readings. */
+static int64_t wall_step(const struct lanes *l)
+{
+	int64_t error, moved = llabs(clock_offset_ns(&error) - l->wall_offset_ns);
+
+	error += l->wall_error_ns;
+	return moved > error ? moved - error : 0;
+}
+
 static void add_up_time(struct lanes *l, struct run *r)
 {
 	int64_t first = INT64_MAX, last_start = INT64_MIN, last = INT64_MIN;
-	const int64_t step = llabs(clock_utc_ns() - clock_mono_ns() - l->wall_step_ns);
+	const int64_t step = wall_step(l);
 	const bool virtual = l->c.drv->caps & IOW_CAP_VIRTUAL_TIME;
 	const int64_t error = virtual ? 0 : tick_refine(&l->c.tick);
 
@@ -74,7 +84,7 @@ static void add_up_time(struct lanes *l, struct run *r)
 		if (end > last)
 			last = end;
 	}
-	r->start_utc_ns = l->wall_step_ns + first;
+	r->start_utc_ns = l->wall_offset_ns + first;
 	r->wall_ns = last > first ? last - first : 0;
 	r->clock_source = tick_source(&l->c.tick);
 	r->clock_step_ns = step > error ? step : error;

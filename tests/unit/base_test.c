@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/jsonx.h"
@@ -170,6 +171,19 @@ static void a_new_file_is_whole_or_not_there(void **state)
 	rmdir(dir);
 }
 
+/* Whatever else the machine does, two readings differ by their errors at most. */
+static void the_offset_of_the_clocks_has_a_bound(void **state)
+{
+	int64_t e0, e1, first = clock_offset_ns(&e0);
+
+	assert_true(e0 >= 0 && e0 < NS_PER_S);
+	for (int i = 0; i < 1000; i++) {
+		int64_t moved = clock_offset_ns(&e1) - first;
+
+		assert_true((moved < 0 ? -moved : moved) <= e0 + e1 + NS_PER_MS); /* slewing */
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +196,7 @@ int main(void)
 		cmocka_unit_test(a_program_gets_the_three_descriptors_only),
 		cmocka_unit_test(a_program_that_is_not_there_leaves_no_pid),
 		cmocka_unit_test(a_new_file_is_whole_or_not_there),
+		cmocka_unit_test(the_offset_of_the_clocks_has_a_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
