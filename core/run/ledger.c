@@ -103,9 +103,9 @@ int ledger_add(const char *plan_sha256, const char *bundle_dir, int64_t utc_ns, 
 	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return err_sys(e, errno, "%s", path);
-	while (flock(fd, LOCK_EX) && errno == EINTR)
+	while ((rc = flock(fd, LOCK_EX)) && errno == EINTR)
 		;
-	rc = append(fd, path, plan_sha256, bundle_dir, utc_ns, number, e);
+	rc = rc ? err_sys(e, errno, "lock") : append(fd, path, plan_sha256, bundle_dir, utc_ns, number, e);
 	close(fd);
 	return rc ? err_in(e, "%s", path) : 0;
 }
