@@ -164,6 +164,8 @@ static void one(struct findings *out, const struct results *r, const struct word
 
 		finding_caveat(f, wording_fill(w, "caveat.cells", "n", n, NULL));
 	}
+	if (f->concluded && !limit && shown(r, j))
+		rules_unverified(f, r, w, shown(r, j)->subject, shown(r, j)->against);
 	add_runs(f, r, q, j);
 }
 

@@ -235,6 +235,8 @@ static void one(struct findings *out, const struct results *r, const struct word
 			caveat_excluded(f, &p);
 		caveat_unequal(f, &p);
 	}
+	if (f->concluded)
+		rules_unverified(f, r, w, c->subject, c->against);
 	for (uint32_t i = 0; i < c->n; i++) {
 		finding_run(f, c->subject_runs[i]);
 		finding_run(f, c->against_runs[i]);

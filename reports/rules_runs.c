@@ -27,6 +27,24 @@ char *rules_gate_reason(const struct results *r, const struct wording *w, int ga
 			    "reason", g->reason ? g->reason : g->basis ? g->basis : "", NULL);
 }
 
+void rules_unverified(struct finding *f, const struct results *r, const struct wording *w, uint32_t subject,
+		      uint32_t against)
+{
+	for (int k = 0; k < GATES; k++)
+		for (size_t i = 0; i < r->n_gates && gate_voids((enum gate_kind)k); i++) {
+			const struct gate *g = &r->gates[i];
+
+			if (g->kind != (enum gate_kind)k || g->state != GATE_NOT_VERIFIABLE ||
+			    (g->cell != subject && g->cell != against))
+				continue;
+			finding_caveat(f, wording_fill(w, "caveat.unverified", "gate",
+						       wording_of(w, "gate", gate_name(g->kind)), "cell",
+						       r->bundle->cells.cells[g->cell].label, "reason",
+						       g->reason ? g->reason : "", NULL));
+			return;
+		}
+}
+
 char *rules_device_moved(const struct results *r, const struct wording *w, uint32_t cell)
 {
 	const struct cell_result *c = &r->cells[cell];

@@ -57,6 +57,31 @@ static size_t opinions(const struct truth *t)
 	return n;
 }
 
+/* A conclusion says which gate it could not rest on. */
+static void what_cannot_be_verified_is_told(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	struct iow_error e = ERR_INIT;
+	struct findings f;
+	struct results r;
+	struct bundle b;
+	size_t told = 0;
+
+	(void)state;
+	assert_int_equal(truth_fill(&b, &t, &e), 0);
+	assert_int_equal(results_build(&r, &b, &e), 0);
+	for (size_t i = 0; i < r.n_gates; i++)
+		if (r.gates[i].kind == GATE_COLD && r.gates[i].cell == r.comparisons[0].subject)
+			r.gates[i].state = GATE_NOT_VERIFIABLE;
+	findings_build(&f, &r, &words);
+	for (size_t i = 0; i < f.n; i++)
+		told += f.list[i].concluded && f.list[i].caveat && strstr(f.list[i].caveat, "could not be verified on");
+	assert_int_equal(told, 1);
+	findings_release(&f);
+	results_release(&r);
+	bundle_release(&b);
+}
+
 /* Campaigns of `t` with another seed each that get any diagnosis at all. */
 static size_t diagnosed(struct truth t, unsigned campaigns)
 {
@@ -94,6 +119,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clean_campaigns_have_no_diagnosis),
+		cmocka_unit_test(what_cannot_be_verified_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, load_words, release_words);
