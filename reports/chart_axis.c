@@ -44,12 +44,18 @@ static void label_number(double v, int decimals, char out[24])
 	snprintf(out, 24, "%s%.20s", *s == '-' ? "\u2212" : "", *s == '-' ? s + 1 : s);
 }
 
+/* A range that ticks can be found in: finite, and not so narrow that its steps vanish in rounding. */
+static bool is_range(double lo, double hi)
+{
+	return hi > lo && isfinite(hi - lo) && hi - lo > 1e-9 * fmax(fabs(lo), fabs(hi)) && hi - lo > 1e-250;
+}
+
 int ticks_linear(double lo, double hi, int most, struct tick out[TICKS_MAX])
 {
 	int decimals = 0, n = 0;
 	double step, first;
 
-	if (!(hi > lo) || most > TICKS_MAX)
+	if (!is_range(lo, hi) || most > TICKS_MAX)
 		return 0;
 	step = step_find(lo, hi, most, &decimals);
 	first = ceil(lo / step - 1e-9);
@@ -65,8 +71,12 @@ void ticks_widen(double *lo, double *hi, int most)
 	int decimals;
 	double step;
 
-	if (!(*hi > *lo))
+	if (isfinite(*lo) && !(*hi > *lo))
 		*hi = *lo + (*lo != 0 ? fabs(*lo) : 1);
+	if (!is_range(*lo, *hi)) {
+		*lo = 0;
+		*hi = 1;
+	}
 	step = step_find(*lo, *hi, most, &decimals);
 	*lo = floor(*lo / step + 1e-9) * step;
 	*hi = ceil(*hi / step - 1e-9) * step;
@@ -85,7 +95,7 @@ int ticks_log(double lo, double hi, int most, struct tick out[TICKS_MAX])
 	static const double all[] = { 1, 2, 5 };
 	int from, to, each, n = 0;
 
-	if (!(lo > 0) || !(hi >= lo))
+	if (!(lo > 0) || !(hi >= lo) || !isfinite(hi))
 		return 0;
 	from = (int)floor(log10(lo) + 1e-9);
 	to = (int)floor(log10(hi) + 1e-9);

@@ -200,7 +200,7 @@ void draw_text(struct drawing *d, enum chart_role r, enum op_anchor at, double x
 		return;
 	o = op_add(d, OP_TEXT, r, x, y);
 	o->anchor = at;
-	o->text = max > 0 ? chart_text_fit(s, r, max) : mem_strdup(s);
+	o->text = chart_text_fit(s, r, max > 0 ? max : d->w);
 	if (strcmp(o->text, s) != 0)
 		o->full = mem_strdup(s);
 }

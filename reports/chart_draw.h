@@ -74,7 +74,7 @@ void draw_rect(struct drawing *d, enum chart_role r, double x, double y, double 
 void draw_circle(struct drawing *d, enum chart_role r, double x, double y, double radius);
 /* `pts` are n pairs, copied; pairs with NaN split an open path. */
 void draw_path(struct drawing *d, enum chart_role r, const double *pts, size_t n, bool closed);
-/* The baseline is at y. Shortened when wider than `max` (0: never). */
+/* The baseline is at y. Shortened when wider than `max` (0: the drawing). */
 void draw_text(struct drawing *d, enum chart_role r, enum op_anchor at, double x, double y, double max,
 	       const char *s);
 void draw_text_halo(struct drawing *d, enum chart_role r, enum op_anchor at, double x, double y, const char *s);

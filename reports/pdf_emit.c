@@ -88,13 +88,19 @@ static float up(const struct emit *m, double y)
 	return (float)(m->l->height - y);
 }
 
+/* libharu writes what is beyond its range as garbage, without an error. */
+static bool is_near(const struct pdf_op *o)
+{
+	return fabs(o->x) < 30000 && fabs(o->y) < 30000 && fabs(o->w) < 30000 && fabs(o->h) < 30000;
+}
+
 /* ---- operations ---- */
 
 static void text_put(struct emit *m, const struct pdf_op *o)
 {
 	HPDF_Font font = pdf_font(m->l->fonts, o->face);
 
-	if (!*o->text || !font || !isfinite(o->x) || !isfinite(o->y))
+	if (!*o->text || !font)
 		return;
 	fill_set(m, o->color);
 	if (!m->in_text)
@@ -240,7 +246,8 @@ static void link_put(struct emit *m, const struct pdf_op *o)
 	HPDF_Rect box = { (float)o->x, up(m, o->y + o->h), (float)(o->x + o->w), up(m, o->y) };
 	HPDF_Annotation a;
 
-	if (!(o->w > 0))
+	/* What runs off the page has no place to click at; libharu refuses such a box. */
+	if (!(o->w > 0) || o->x < 0 || o->x + o->w > 2 * m->l->width || o->y < 0 || o->y > m->l->height)
 		return;
 	a = o->url ? HPDF_Page_CreateURILinkAnnot(m->page, box, o->text)
 		   : HPDF_Page_CreateLinkAnnot(m->page, box, place_of(m, o->text));
@@ -286,6 +293,8 @@ static void page_put(struct emit *m, const struct pdf_page *p, HPDF_Image logo)
 	m->mcid = 0;
 	for (size_t i = 0; i < p->n; i++) {
 		const struct pdf_op *o = &p->ops[i];
+		if (!is_near(o))
+			continue;
 		if (o->kind != P_LINK)
 			tag_switch(m, o->tag);
 		switch (o->kind) {

@@ -48,8 +48,13 @@ static struct doc_row *row_view(const struct doc_row *r, size_t from, size_t to)
 	v->style = r->style;
 	v->cap = to - from + 1;
 	v->cells = mem_array(v->cap + 1, sizeof *v->cells);
-	if (r->n_cells)
-		v->cells[v->n_cells++] = r->cells[0];
+	if (r->n_cells) {
+		v->cells[0] = r->cells[0];
+		v->cells[0].span = 1;
+		v->n_cells = 1;
+	}
+	if (r->style & DOC_ROW_GROUP)
+		return v;
 	for (size_t k = from; k < to && k < r->n_cells; k++)
 		v->cells[v->n_cells++] = r->cells[k];
 	return v;

@@ -196,7 +196,7 @@ static double head_height(struct lay *l, struct lay_table *x)
 	for (size_t i = 0; i < x->t->n_columns; i++) {
 		struct flow f;
 		flow_init_str(l, &f, x->t->columns[i].head, &x->head, x->w[i]);
-		h = fmax(h, flow_height(&f));
+		h = fmax(h, fmin(flow_height(&f), HEAD_LINES * x->head.lead));
 		flow_release(&f);
 	}
 	return h + 6;

@@ -28,6 +28,8 @@ struct lay_table {
 
 struct pdf_style table_cell_style(const struct lay_table *x, const struct doc_row *r, size_t column);
 double table_cell_width(const struct lay_table *x, const struct doc_row *r, const struct doc_cell *c, size_t column);
+/* Lines of a head that are shown; a longer one (a name of a thousand words) ends in an ellipsis. */
+#define HEAD_LINES 24
 /* What a framed word in a cell needs beside itself, at either side. */
 double table_frame_width(const struct doc_cell *c);
 /* What stands right of a number so that the points align. */

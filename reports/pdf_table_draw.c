@@ -59,13 +59,17 @@ static void head_lay(struct lay *l, const struct lay_table *x, bool again)
 	groups_lay(l, x);
 	for (size_t i = 0; i < x->t->n_columns; i++) {
 		struct flow f;
+		size_t lines;
 		if (row) {
 			tag_open(l, "TH", row);
 			l->tags.v[l->tag].scope = 'c';
 		}
 		flow_init_str(l, &f, x->t->columns[i].head, &x->head, x->w[i]);
-		flow_draw(l, &f, 0, f.n_lines, l->left + x->x[i], bottom - 3 - flow_height(&f), x->w[i],
+		lines = f.n_lines < HEAD_LINES ? f.n_lines : HEAD_LINES;
+		flow_draw(l, &f, 0, lines, l->left + x->x[i], bottom - 3 - (double)lines * x->head.lead, x->w[i],
 			  x->t->columns[i].align);
+		if (lines < f.n_lines)
+			str_draw(l, "\u2026", &x->head, l->left + x->x[i] + x->w[i], bottom - 4, 0, DOC_RIGHT);
 		flow_release(&f);
 	}
 	lay_rule(l, l->left, l->left + x->width, bottom, 0.75, INK_INK);
