@@ -42,6 +42,21 @@ check two-way amplified 'moved up to 1\.50 bytes' --ratio 1 --gate device-bytes
 # Counters that others moved too say nothing of the cell.
 check split '' '' --gate foreign-load
 
+# Whole campaigns on simulated storage: a stall of 300 ms every 5 s of its time, and two latencies.
+cat >plan.json <<'EOF'
+{ "iowitness": 1, "title": "Stalls",
+  "targets": { "even": { "driver": "synth", "service": "1ms", "sigma": 0.3, "run_sigma": 0.02 },
+               "stalls": { "driver": "synth", "service": "1ms", "sigma": 0.3, "run_sigma": 0.02, "stall": "300ms", "stall_every": "4700ms" },
+               "two": { "driver": "synth", "service": "1ms", "sigma": 0.3, "run_sigma": 0.02, "slow_share": 0.05, "slow_factor": 10 } },
+  "workloads": { "w": { "op": "read", "block": "4KiB", "duration": "30s" } },
+  "tests": [ { "name": "t", "targets": ["even", "stalls", "two"], "workloads": ["w"], "cache": "as-is", "region": "whole",
+               "pause": "0", "blocks": 5 } ] }
+EOF
+ok 'a campaign on storage that stalls' "$IOW" run plan.json -o s.iow
+is "$(rules s.iow/results.json | tr ' ' '\n' | sort | tr '\n' ' ')" 'latency stall ' 'it has the stalls and the latencies, and nothing else'
+like "$(basis s.iow/results.json)" '^Every (4\.[6-9]|5\.[0-3])[0-9] s .* costs (2[89]|3[012])[0-9] ms .* 5 of 5 runs' 'with period and length'
+like "$(basis s.iow/results.json)" '^Medians (9[0-9][0-9] µs|1\.0[0-9] ms) and (9\.[0-9]+|10\.[0-9]+) ms.* 5(\.[0-9])?% of the I/Os' 'and both latencies'
+
 # Nothing is there: nothing is said.
 for kind in inconclusive equivalent all-failed writes; do
 	check $kind '' ''
