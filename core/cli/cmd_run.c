@@ -390,10 +390,21 @@ static int session_open(struct session *s, const char *path)
 	return check_dir(s->dir);
 }
 
+static int check_commands(struct session *s)
+{
+	struct iow_error e = ERR_INIT;
+
+	if (o.allow_commands || !campaign_check_commands(&s->nodes, &s->cells, &e))
+		return 0;
+	return fail(s, s->nodes.stop ? EXIT_INCOMPLETE : e.err == EPERM ? EXIT_REFUSED : EXIT_USAGE, &e);
+}
+
 static int session_run(struct session *s, const char *path)
 {
 	int status = session_open(s, path);
 
+	if (!status)
+		status = check_commands(s);
 	if (status)
 		return status;
 	if (o.dry_run)

@@ -17,7 +17,7 @@ static const struct {
 	const char *name;
 } flags[] = {
 	{ IOW_KEY_REQUIRED, "REQUIRED" }, { IOW_KEY_AXIS, "AXIS" }, { IOW_KEY_DEVICE, "DEVICE" },
-	{ IOW_KEY_SECRET, "SECRET" },	  { IOW_KEY_FILE, "FILE" },
+	{ IOW_KEY_SECRET, "SECRET" },	  { IOW_KEY_FILE, "FILE" },	  { IOW_KEY_COMMAND, "COMMAND" },
 };
 
 const char *key_type_name(uint32_t type)

@@ -100,6 +100,10 @@ enum campaign_end campaign_prepare(struct campaign *k, struct iow_error *e);
 /* Contents of host.json, borrowed. */
 const json_t *campaign_host(const struct campaign *k);
 
+/* May all be started that the plan's nodes and targets name as commands? Before any node is; -1 with EPERM.
+ * `nodes`: the local one is up and tells which keys are commands. */
+int campaign_check_commands(struct nodes *nodes, const struct cells *c, struct iow_error *e);
+
 /* Measures all blocks, appending to `w`. `state` gets what bundle_seal wants: "complete", "interrupted",
  * "stopped: …". CAMPAIGN_OK even when runs are missing (k->incomplete). */
 enum campaign_end campaign_run(struct campaign *k, struct bundle_writer *w, char state[200], struct iow_error *e);

@@ -120,3 +120,55 @@ int variant_begin(struct campaign *k, const struct step *s, struct iow_error *e)
 	k->variant = variant;
 	return do_part(k, s->test, variant, "apply", e);
 }
+
+/* ---- commands that are keys of drivers ---- */
+
+static bool is_given(const json_t *v)
+{
+	return json_array_size(v) || (json_is_string(v) && *json_string_value(v));
+}
+
+static bool is_command(const json_t *key)
+{
+	const json_t *flags = json_object_get(key, "flags");
+
+	for (size_t i = 0; i < json_array_size(flags); i++)
+		if (!strcmp(json_string_value(json_array_get(flags, i)), "COMMAND"))
+			return true;
+	return false;
+}
+
+static int check_keys(struct nodes *ns, const char *what, const char *name, const char *driver, const json_t *keys,
+		      struct iow_error *e)
+{
+	json_t *d = node_describe(ns, &ns->v[0], driver, e);
+	const json_t *list = json_object_get(d, "keys");
+	int rc = d ? 0 : -1;
+
+	for (size_t i = 0; !rc && i < json_array_size(list); i++) {
+		const json_t *key = json_array_get(list, i);
+		const char *k = jsonx_str(key, "name", "");
+
+		if (is_command(key) && is_given(json_object_get(keys, k)))
+			rc = err_set(e, EPERM, "%s \"%s\": what its \"%s\" says is run as a command, which needs "
+				     "--allow-commands", what, name, k);
+	}
+	json_decref(d);
+	return rc;
+}
+
+int campaign_check_commands(struct nodes *nodes, const struct cells *c, struct iow_error *e)
+{
+	for (size_t i = 1; i < c->n_nodes; i++)
+		if (check_keys(nodes, "node", c->nodes[i].name, c->nodes[i].driver, c->nodes[i].keys, e))
+			return -1;
+	for (size_t i = 0; i < c->n_cells; i++) {
+		const struct plan_target *t = &c->targets[c->cells[i].target];
+
+		if (i && c->cells[i].target == c->cells[i - 1].target)
+			continue;
+		if (check_keys(nodes, "target", t->name, t->driver, c->cells[i].target_keys, e))
+			return -1;
+	}
+	return 0;
+}

@@ -47,8 +47,9 @@ static const struct iow_key keys[] = {
 	  .help = "Share one connection with other sessions to that host (ssh ControlMaster)" },
 	{ .name = "namespace", .type = IOW_KEY_STRING, AT(space), .help = "Namespace (kubectl)" },
 	{ .name = "container", .type = IOW_KEY_STRING, AT(container), .help = "Container of the pod (kubectl)" },
-	{ .name = "options", .type = IOW_KEY_LIST, AT(options), .help = "Further arguments of the launcher, before the host" },
-	{ .name = "command", .type = IOW_KEY_LIST, AT(command),
+	{ .name = "options", .type = IOW_KEY_LIST, .flags = IOW_KEY_COMMAND, AT(options),
+	  .help = "Further arguments of the launcher, before the host" },
+	{ .name = "command", .type = IOW_KEY_LIST, .flags = IOW_KEY_COMMAND, AT(command),
 	  .help = "A launcher of your own: {host} becomes the host, {agent} the quoted command line of the agent, "
 		  "which is else added at the end" },
 	{ .name = "program", .type = IOW_KEY_STRING, AT(program), .def = "iowitness", .help = "Program of the agent there" },

@@ -35,7 +35,7 @@ echo "machine: $(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg)"
 for n in ${NODES:-16 64 256}; do
 	plan "$n" >"$T/plan.json"
 	began=$(date +%s%N)
-	"$IOW" run "$T/plan.json" -o "$T/b" --no-report >"$T/out" 2>&1 &
+	"$IOW" run "$T/plan.json" --allow-commands -o "$T/b" --no-report >"$T/out" 2>&1 &
 	pid=$!
 	memory=0
 	while kill -0 $pid 2>/dev/null; do

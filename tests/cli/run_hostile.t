@@ -118,7 +118,7 @@ EOF
 hostile() {
 	rm -rf b
 	sed "s/MODE/$1/" plan.json >p.json
-	exits 3 "$1: incomplete" timeout 60 "$IOW" run p.json -o b --no-report
+	exits 3 "$1: incomplete" timeout 60 "$IOW" run p.json --allow-commands -o b --no-report
 	is "$(status b ok)" "${4:-2}" "$1: the other node's runs are kept"
 	like "$(grep -c "\"cell\":[0-9]*,.*\"status\":\"$2\"" b/runs.jsonl)" '^[1-9]' "$1: its own are $2"
 	like "$(cat b/log.txt)" "$3" "$1: is named"
@@ -134,13 +134,13 @@ hostile flood killed 'floods'
 
 rm -rf b
 sed "s/MODE/times/; s/\"mode\": \"each\"/\"mode\": \"together\"/; s/\"pause\"/\"mode\": \"together\", \"pause\"/" plan.json >p.json
-ok 'times beyond all ages' timeout 60 "$IOW" run p.json -o b --no-report
+ok 'times beyond all ages' timeout 60 "$IOW" run p.json --allow-commands -o b --no-report
 ok 'the bundle is whole' "$IOW" verify b
 is "$(sed -n 's/.*"cell":0,.*"together":\[\([0-9]*\),.*/\1/p' b/runs.jsonl | sort -u)" 0 'have no common window'
 
 rm -rf b
 sed 's/MODE/log/' plan.json >p.json
-ok 'an endless log' timeout 100 "$IOW" run p.json -o b --no-report
+ok 'an endless log' timeout 100 "$IOW" run p.json --allow-commands -o b --no-report
 [ "$(wc -c <b/log.txt)" -lt 6000000 ] && pass 'is bounded' || fail "the log has $(wc -c <b/log.txt) bytes"
 like "$(tail -c 2000 b/log.txt)" 'further lines of this node are dropped' 'and says so'
 is "$(left_over)" 0 'no process is left'

@@ -41,7 +41,7 @@ EOF
 via() {
 	rm -rf b calls
 	via_name=$1 via_like=$2; shift 2
-	ok "via $via_name" "$IOW" run plan.json -o b --no-report --set "/nodes/n1/via=$via_name" "$@"
+	ok "via $via_name" "$IOW" run plan.json --allow-commands -o b --no-report --set "/nodes/n1/via=$via_name" "$@"
 	like "$(cat calls)" "$via_like" "$via_name is called as it should be"
 	is "$(status b ok)" 1 "$via_name carries a run"
 }

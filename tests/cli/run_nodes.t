@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
 naughty_driver || bail 'the test driver does not build'
-plan 37
+plan 40
 
 cat >plan.json <<EOF
 { "iowitness": 1, "title": "Nodes",
@@ -17,7 +17,10 @@ cat >plan.json <<EOF
                "pause": "5ms", "region": "whole", "blocks": 2 } ] }
 EOF
 
-ok 'three nodes alone and together' "$IOW" run plan.json -o b --no-report
+exits 4 'what a plan calls a launcher is a command' "$IOW" run plan.json -o b --no-report
+like "$(cat "$T/err")" 'node "n1": what its "command" says is run as a command, which needs --allow-commands' 'is told'
+exits 4 'also for a dry run' "$IOW" run plan.json -n
+ok 'three nodes alone and together' "$IOW" run plan.json --allow-commands -o b --no-report
 is "$(status b ok)" 12 'all runs are well'
 ok 'the bundle is whole' "$IOW" verify b
 is "$(grep -c '"together":\[' b/runs.jsonl)" 6 'runs together have their window'
@@ -32,7 +35,7 @@ is "$(left_over)" 0 'no process is left'
 wrong() {
 	wrong_desc=$1 wrong_like=$2; shift 2
 	rm -rf b
-	exits 3 "$wrong_desc" "$IOW" run plan.json -o b --no-report "$@"
+	exits 3 "$wrong_desc" "$IOW" run plan.json --allow-commands -o b --no-report "$@"
 	like "$(cat "$T/err")" "node n1: .*$wrong_like" "$wrong_desc: is named"
 }
 wrong 'no program there' 'not installed there' --set /nodes/n1/program=/nope/iowitness
@@ -43,13 +46,13 @@ wrong 'a login that is refused' 'login was refused' \
 	--set '/nodes/n1/command=["sh", "-c", "echo \"me@x: Permission denied (publickey).\" >&2; exit 255"]'
 is "$(left_over)" 0 'no process is left'
 
-exits 1 'via command without a command' "$IOW" run plan.json -o b --set /nodes/n1/via=telnet
+exits 1 'via command without a command' "$IOW" run plan.json --allow-commands -o b --set /nodes/n1/via=telnet
 like "$(cat "$T/err")" '/nodes/n1/via: .*kubectl' 'an unknown launcher, and what is allowed'
 
 # lose DESC SHELL-COMMAND: does it to the agent of n1 after the second run.
 lose() {
 	rm -rf b
-	"$IOW" run plan.json -o b --no-report --set /tests/0/blocks=3 >"$T/out" 2>"$T/err" &
+	"$IOW" run plan.json --allow-commands -o b --no-report --set /tests/0/blocks=3 >"$T/out" 2>"$T/err" &
 	pid=$!
 	wait_runs b 2
 	agent=$(for p in $(pgrep -x iowitness-agent); do
@@ -70,11 +73,11 @@ is "$(left_over)" 0 'no process is left'
 mkdir tmp
 TMPDIR=$T/tmp
 export TMPDIR
-ok 'a node that is pushed to' "$IOW" run plan.json -o p --no-report --set /nodes/n1/push=true \
+ok 'a node that is pushed to' "$IOW" run plan.json --allow-commands -o p --no-report --set /nodes/n1/push=true \
 	--set /nodes/n1/program=/nope/iowitness --set /tests/0/blocks=1
 is "$(status p ok)" 6 'all runs are well'
 is "$(ls -A tmp)" '' 'nothing of it is left there'
-exits 3 'what arrives damaged' "$IOW" run plan.json -o q --no-report --set /nodes/n1/push=true \
+exits 3 'what arrives damaged' "$IOW" run plan.json --allow-commands -o q --no-report --set /nodes/n1/push=true \
 	--set '/nodes/n1/command=["sh", "-c", "head -c 1 >/dev/null; {agent}"]'
 like "$(cat "$T/err")" 'node n1: .*arrived damaged' 'is told'
 is "$(ls -A tmp)" '' 'nothing of it is left there'

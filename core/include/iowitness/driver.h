@@ -63,6 +63,7 @@ enum iow_key_type {
 #define IOW_KEY_DEVICE (1u << 2)   /* names a block or character device: guarded before any write */
 #define IOW_KEY_SECRET (1u << 3)   /* never written to a bundle, log or report */
 #define IOW_KEY_FILE (1u << 4)     /* names a regular test file that the harness may make and remove */
+#define IOW_KEY_COMMAND (1u << 5)  /* run as a command or a part of one: given only with --allow-commands */
 
 /* One key. `offset` is where its value goes in the configuration that `open` gets, a block of
  * `conf_size` bytes. `min` and `max` bound INT, BYTES and TIME (both 0: no bound); `rmin`, `rmax` REAL.
