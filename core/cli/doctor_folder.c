@@ -3,55 +3,29 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/num.h"
 #include "base/vec.h"
-
-#ifndef FUSE_SUPER_MAGIC
-#define FUSE_SUPER_MAGIC 0x65735546
-#endif
-
-static const struct {
-	long magic;
-	const char *name;
-	const char *why; /* why it is no place for a test file, or NULL */
-} filesystems[] = {
-	{ BTRFS_SUPER_MAGIC, "btrfs", NULL },
-	{ EXT4_SUPER_MAGIC, "ext4", NULL },
-	{ F2FS_SUPER_MAGIC, "f2fs", NULL },
-	{ FUSE_SUPER_MAGIC, "a FUSE filesystem", NULL },
-	{ NFS_SUPER_MAGIC, "NFS", NULL },
-	{ OVERLAYFS_SUPER_MAGIC, "an overlay", "the layer below answers for it" },
-	{ RAMFS_MAGIC, "ramfs", "it is memory" },
-	{ TMPFS_MAGIC, "tmpfs", "it is memory" },
-	{ XFS_SUPER_MAGIC, "XFS", NULL },
-};
+#include "run/layout.h"
 
 static void ask_filesystem(struct doctor_answer *a, const char *dir)
 {
-	struct statfs s;
+	char type[32];
 
-	if (statfs(dir, &s) < 0) {
+	if (access(dir, F_OK) < 0) {
 		doctor_bad(a, "name another folder with --dir", "%s: %s", dir, strerror(errno));
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(filesystems); i++) {
-		if ((long)s.f_type != filesystems[i].magic)
-			continue;
-		if (filesystems[i].why)
-			doctor_bad(a, "name a folder on a disk with --dir", "%s lies on %s: %s", dir,
-				   filesystems[i].name, filesystems[i].why);
-		else
-			doctor_good(a, "%s lies on %s", dir, filesystems[i].name);
-		return;
-	}
-	doctor_good(a, "%s lies on a filesystem of type 0x%lx", dir, (unsigned long)s.f_type);
+	layout_filesystem(dir, type);
+	if (layout_hides_device(type))
+		doctor_bad(a, "name a folder on a disk with --dir", "%s lies on %s: %s", dir, type,
+			   strcmp(type, "overlay") == 0 ? "the layer below answers for it" : "it is memory");
+	else
+		doctor_good(a, "%s lies on %s", dir, type);
 }
 
 static void ask_room(struct doctor_answer *a, const char *dir)
