@@ -8,6 +8,7 @@
 #include <iowitness/driver.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,10 +23,10 @@ static const struct iow_key keys[] = {
 	{ .name = NULL },
 };
 
-static int fail(struct iow_error *e, const char *what)
+static int fail(struct iow_error *e, const char *place)
 {
 	e->err = errno;
-	strncat(strcpy(e->text, strerror(errno)), what, sizeof e->text / 2);
+	snprintf(e->text, sizeof e->text, "%s: %s", place, strerror(errno));
 	return -1;
 }
 
@@ -36,7 +37,7 @@ static void *file_open(const struct iow_host *h, const struct iow_open *o, struc
 
 	if (t && (t->fd = open(c->path, o->flags & IOW_OPEN_WRITE ? O_RDWR : O_RDONLY)) >= 0)
 		return t;
-	fail(e, ": opening the file");
+	fail(e, c->path);
 	free(t);
 	return NULL;
 }
@@ -47,9 +48,9 @@ static int file_info(void *target, struct iow_info *i, struct iow_error *e)
 	struct stat st;
 
 	if (fstat(t->fd, &st) != 0)
-		return fail(e, ": looking at the file");
+		return fail(e, "looking at the file");
 	if (!S_ISREG(st.st_mode))
-		return errno = EINVAL, fail(e, ": no regular file; a device needs IOW_KEY_DEVICE");
+		return errno = EINVAL, fail(e, "no regular file; a device needs IOW_KEY_DEVICE");
 	i->rdev = st.st_dev;
 	i->bytes = (uint64_t)st.st_size;
 	i->ops = IOW_CAP_READ | IOW_CAP_WRITE | IOW_CAP_FLUSH;
