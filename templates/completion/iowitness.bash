@@ -8,6 +8,9 @@ _iowitness_options() {
 	"$1" "$2" --help 2>/dev/null | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -e '--[a-z-]+'
 }
 
+# The first word of each line: names of drivers, of templates.
+_iowitness_firsts() { "$@" 2>/dev/null | sed 's/ .*//'; }
+
 _iowitness() {
 	local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-}
 	COMPREPLY=()
@@ -23,8 +26,13 @@ _iowitness() {
 		case $command in
 		plan) mapfile -t COMPREPLY < <(compgen -W 'check show new' -- "$word") ;;
 		driver) mapfile -t COMPREPLY < <(compgen -W 'check new' -- "$word") ;;
+		drivers) mapfile -t COMPREPLY < <(compgen -W "$(_iowitness_firsts "$program" drivers)" -- "$word") ;;
 		esac
-		((${#COMPREPLY[@]} == 0)) || return
+		((${#COMPREPLY[@]} == 0)) || return 0
+	fi
+	if ((COMP_CWORD == 3)) && [[ $command == plan && ${COMP_WORDS[2]} == new ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$(_iowitness_firsts "$program" plan new --list)" -- "$word")
+		return
 	fi
 	mapfile -t COMPREPLY < <(compgen -f -- "$word")
 }

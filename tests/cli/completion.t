@@ -3,7 +3,7 @@
 # Bash completion knows the commands and options that the program has.
 . "$(dirname "$0")/../lib/tap.sh"
 require_cmd bash
-plan 5
+plan 7
 
 # complete_at WORD…: what is offered for the last word, one a line.
 complete_at() {
@@ -18,3 +18,5 @@ like "$(complete_at doctor --j)" '^--json$' 'an option'
 is "$(complete_at doctor --no-such)" '' 'no option that is not there'
 : >some.json
 like "$(complete_at doctor som)" '^some.json$' 'a file'
+is "$(complete_at plan new qu)" 'quick' 'a template'
+is "$(complete_at drivers pos)" 'posix' 'a driver'
