@@ -126,10 +126,11 @@ static bool has_folder(char **names, int n)
 int cmd_doctor(int argc, char **argv)
 {
 	const char *dir = ".", *plan = NULL;
-	bool json = false;
+	bool json = false, commands = false;
 	const struct opt opts[] = {
 		{ "dir", 0, OPT_STRING, "DIR", &dir, "the folder where test files would lie (default: this one)" },
 		{ "plan", 0, OPT_STRING, "PLAN", &plan, "the nodes are those of this plan, reached as it says" },
+		{ "allow-commands", 0, OPT_FLAG, NULL, &commands, "start the launchers that the plan names" },
 		{ "json", 0, OPT_FLAG, NULL, &json, "print the answers as JSON" },
 		{ NULL, 0, OPT_FLAG, NULL, NULL, NULL },
 	};
@@ -153,7 +154,7 @@ int cmd_doctor(int argc, char **argv)
 	if (!n) {
 		ask_all(&s, doctor_host, dir);
 		ask_all(&s, doctor_folder, dir);
-	} else if (doctor_nodes(argv + 1, (size_t)n, plan, add_answer, &s, &e)) {
+	} else if (doctor_nodes(argv + 1, (size_t)n, plan, commands, add_answer, &s, &e)) {
 		fprintf(stderr, "iowitness doctor: %s\n", e.text);
 		json_decref(s.answers);
 		return EXIT_USAGE;

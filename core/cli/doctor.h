@@ -8,6 +8,8 @@
 
 #include <iowitness/driver.h>
 
+#include <stdbool.h>
+
 /* What `iowitness doctor` asks of this machine. A probe opens, reads and asks; it leaves nothing
  * changed (the folder's probe makes one file without a name, which is gone when it is closed). */
 
@@ -33,9 +35,10 @@ extern const struct doctor_probe doctor_host[];
 extern const struct doctor_probe doctor_folder[];
 
 /* Asks other nodes: names of nodes of the plan at `plan_path` (may be NULL), or hosts for ssh. Each
- * answer goes to `add` under "NODE PROBE". -1: the plan cannot be read. */
+ * answer goes to `add` under "NODE PROBE". `commands`: a launcher that the plan names may be started. -1: the plan cannot be read. */
 typedef void doctor_add_fn(void *ctx, const char *name, const struct doctor_answer *a);
-int doctor_nodes(char **names, size_t n, const char *plan_path, doctor_add_fn *add, void *ctx, struct iow_error *e);
+int doctor_nodes(char **names, size_t n, const char *plan_path, bool commands, doctor_add_fn *add, void *ctx,
+		 struct iow_error *e);
 
 /* Give an answer; each probe calls one of these once. The mend may be NULL for "nothing to do". */
 void doctor_good(struct doctor_answer *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

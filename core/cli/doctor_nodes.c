@@ -108,14 +108,29 @@ static void ask_drivers(const struct about *t, struct nodes *ns, struct node *n)
 
 /* ---- reaching it ---- */
 
-static int reach(struct nodes *ns, struct node *n, const char *name, const json_t *spec, struct iow_error *e)
+/* As with run, a plan's own launcher is not started without being allowed. */
+static int check_launcher(const char *name, const char *driver, const json_t *keys, struct iow_error *e)
+{
+	struct nodes local = { .signals = -1 };
+	int rc = nodes_open(&local, 1, e) || node_start_local(&local, &local.v[0], "local", e) ||
+		 node_greet(&local, &local.v[0], CONNECT_WAIT, e) ||
+		 node_check_commands(&local, "node", name, driver, keys, e) ? -1 : 0;
+
+	nodes_close(&local);
+	return rc;
+}
+
+static int reach(struct nodes *ns, struct node *n, const char *name, const json_t *spec, bool commands,
+		 struct iow_error *e)
 {
 	json_t *keys = json_deep_copy(spec), *needs = driver_names();
 	const char *driver = jsonx_str(spec, "driver", "remote-node");
 	int rc;
 
 	json_object_del(keys, "driver");
-	rc = node_start_remote(ns, n, name, driver, keys, needs, CONNECT_WAIT, e);
+	rc = commands || !json_object_size(keys) ? 0 : check_launcher(name, driver, keys, e);
+	if (!rc)
+		rc = node_start_remote(ns, n, name, driver, keys, needs, CONNECT_WAIT, e);
 	if (!rc)
 		rc = node_greet(ns, n, CONNECT_WAIT, e);
 	json_decref(keys);
@@ -123,14 +138,14 @@ static int reach(struct nodes *ns, struct node *n, const char *name, const json_
 	return rc;
 }
 
-static void ask_node(const struct about *t, const json_t *spec)
+static void ask_node(const struct about *t, const json_t *spec, bool commands)
 {
 	struct doctor_answer a = { .state = DOCTOR_GOOD };
 	int64_t began = clock_mono_ns();
 	struct iow_error e = ERR_INIT;
 	struct nodes ns = { .signals = -1 };
 
-	if (nodes_open(&ns, 1, &e) || reach(&ns, &ns.v[0], t->node, spec, &e)) {
+	if (nodes_open(&ns, 1, &e) || reach(&ns, &ns.v[0], t->node, spec, commands, &e)) {
 		doctor_bad(&a, "mend the way there: iowitness starts its agent through it", "%s", e.text);
 		tell(t, "agent", &a);
 	} else {
@@ -142,7 +157,8 @@ static void ask_node(const struct about *t, const json_t *spec)
 	nodes_close(&ns);
 }
 
-int doctor_nodes(char **names, size_t n, const char *plan_path, doctor_add_fn *add, void *ctx, struct iow_error *e)
+int doctor_nodes(char **names, size_t n, const char *plan_path, bool commands, doctor_add_fn *add, void *ctx,
+		 struct iow_error *e)
 {
 	struct plan p;
 	json_t *nodes = NULL;
@@ -158,7 +174,7 @@ int doctor_nodes(char **names, size_t n, const char *plan_path, doctor_add_fn *a
 		struct about t = { add, ctx, names[i] };
 		json_t *spec = json_object_get(nodes, names[i]), *plain = json_object();
 
-		ask_node(&t, spec ? spec : plain);
+		ask_node(&t, spec ? spec : plain, commands);
 		json_decref(plain);
 	}
 	plan_release(&p);

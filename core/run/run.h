@@ -104,6 +104,10 @@ const json_t *campaign_host(const struct campaign *k);
  * `nodes`: the local one is up and tells which keys are commands. */
 int campaign_check_commands(struct nodes *nodes, const struct cells *c, struct iow_error *e);
 
+/* The same for the keys of one: `what` and `name` are for the message, node 0 of `ns` tells. */
+int node_check_commands(struct nodes *ns, const char *what, const char *name, const char *driver,
+			const json_t *keys, struct iow_error *e);
+
 /* Measures all blocks, appending to `w`. `state` gets what bundle_seal wants: "complete", "interrupted",
  * "stopped: …". CAMPAIGN_OK even when runs are missing (k->incomplete). */
 enum campaign_end campaign_run(struct campaign *k, struct bundle_writer *w, char state[200], struct iow_error *e);

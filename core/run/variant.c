@@ -138,8 +138,8 @@ static bool is_command(const json_t *key)
 	return false;
 }
 
-static int check_keys(struct nodes *ns, const char *what, const char *name, const char *driver, const json_t *keys,
-		      struct iow_error *e)
+int node_check_commands(struct nodes *ns, const char *what, const char *name, const char *driver,
+			const json_t *keys, struct iow_error *e)
 {
 	json_t *d = node_describe(ns, &ns->v[0], driver, e);
 	const json_t *list = json_object_get(d, "keys");
@@ -160,14 +160,14 @@ static int check_keys(struct nodes *ns, const char *what, const char *name, cons
 int campaign_check_commands(struct nodes *nodes, const struct cells *c, struct iow_error *e)
 {
 	for (size_t i = 1; i < c->n_nodes; i++)
-		if (check_keys(nodes, "node", c->nodes[i].name, c->nodes[i].driver, c->nodes[i].keys, e))
+		if (node_check_commands(nodes, "node", c->nodes[i].name, c->nodes[i].driver, c->nodes[i].keys, e))
 			return -1;
 	for (size_t i = 0; i < c->n_cells; i++) {
 		const struct plan_target *t = &c->targets[c->cells[i].target];
 
 		if (i && c->cells[i].target == c->cells[i - 1].target)
 			continue;
-		if (check_keys(nodes, "target", t->name, t->driver, c->cells[i].target_keys, e))
+		if (node_check_commands(nodes, "target", t->name, t->driver, c->cells[i].target_keys, e))
 			return -1;
 	}
 	return 0;

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
 naughty_driver || bail 'the test driver does not build'
-plan 40
+plan 42
 
 cat >plan.json <<EOF
 { "iowitness": 1, "title": "Nodes",
@@ -82,9 +82,11 @@ exits 3 'what arrives damaged' "$IOW" run plan.json --allow-commands -o q --no-r
 like "$(cat "$T/err")" 'node n1: .*arrived damaged' 'is told'
 is "$(ls -A tmp)" '' 'nothing of it is left there'
 
-ok 'doctor asks the nodes of a plan' "$IOW" doctor n1 --plan plan.json
+exits 2 'doctor starts no command of a plan either' "$IOW" doctor n1 --plan plan.json
+like "$(cat "$T/out")" 'bad +n1 agent .*needs --allow-commands' 'and says so'
+ok 'doctor asks the nodes of a plan' "$IOW" doctor n1 --allow-commands --plan plan.json
 like "$(cat "$T/out")" 'good +n1 agent +iowitness ' 'whether they are reached'
 like "$(cat "$T/out")" 'n1 drivers +drivers .*null, posix' 'and what they have'
 sed 's/"exec {agent}"/"exit 5"/' plan.json >broken.json
-exits 2 'doctor on a node that is not reached' "$IOW" doctor n1 n2 --plan broken.json
+exits 2 'doctor on a node that is not reached' "$IOW" doctor n1 n2 --allow-commands --plan broken.json
 like "$(cat "$T/out")" 'bad +n1 agent .*exit code 5' 'says why'
