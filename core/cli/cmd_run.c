@@ -4,6 +4,7 @@
 #include "base/jsonx.h"
 #include "base/vec.h"
 #include "cli/cmd.h"
+#include "cli/dirs.h"
 #include "cli/opt.h"
 #include "cli/pilot.h"
 #include "cli/plan_open.h"
@@ -22,7 +23,6 @@
 
 #define GREET_WAIT (20 * NS_PER_S)
 #define CONNECT_WAIT (60 * NS_PER_S)
-#define SLUG_MAX 40
 
 static struct {
 	const char *files, *dir, *plugins, *fail_on, *templates;
@@ -105,29 +105,6 @@ static int load_plan(struct session *s, const char *path)
 }
 
 /* ---- where the bundle goes ---- */
-
-static char *default_dir(const char *title)
-{
-	struct buf b = BUF_INIT;
-	char when[32];
-	size_t start;
-
-	clock_format_compact(clock_utc_ns(), when);
-	buf_printf(&b, "%s-", when);
-	start = b.len;
-	for (; *title && b.len - start < SLUG_MAX; title++) {
-		char c = *title >= 'A' && *title <= 'Z' ? (char)(*title + 32) : *title;
-
-		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-			buf_putc(&b, c);
-		else if (b.len > start && b.data[b.len - 1] != '-')
-			buf_putc(&b, '-');
-	}
-	while (b.data[b.len - 1] == '-')
-		b.data[--b.len] = 0;
-	buf_puts(&b, ".iow");
-	return buf_take(&b);
-}
 
 static int cannot_be_written(const char *dir)
 {
@@ -386,7 +363,7 @@ static int session_open(struct session *s, const char *path)
 	status = load_plan(s, path);
 	if (status)
 		return status;
-	s->dir = o.dir ? mem_strdup(o.dir) : default_dir(s->cells.title);
+	s->dir = o.dir ? mem_strdup(o.dir) : dirs_bundle(s->cells.title);
 	return check_dir(s->dir);
 }
 

@@ -11,4 +11,7 @@
 char **dirs_templates(const char *option, const char *below, size_t *n);
 void dirs_free(char **dirs);
 
+/* Where a campaign's bundle goes when nothing else is said: "20261130T201005Z-the-title.iow". The caller's. */
+char *dirs_bundle(const char *title);
+
 #endif
