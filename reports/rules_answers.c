@@ -149,6 +149,18 @@ static void by_cell(struct findings *out, const struct results *r, const struct 
 			finding_run(f, r->bundle->runs[r->cells[j->cells[i].cell].runs[x]].run);
 }
 
+/* ", beyond the 5% margin" of a decided efficiency; empty for one that is not. The caller's. */
+static char *reach(const struct wording *w, const struct scaling *s, double margin)
+{
+	bool beyond = s->hi < 1 / (1 + margin) || s->lo > 1 + margin;
+	char share[40];
+
+	if (s->verdict != VERDICT_WORSE && s->verdict != VERDICT_BETTER)
+		return mem_strdup("");
+	say_percent(margin, share);
+	return wording_fill(w, beyond ? "reach.beyond" : "reach.into", "margin", share, NULL);
+}
+
 static void scaling(struct findings *out, const struct results *r, const struct wording *w, const struct scaling *s,
 		    const struct judgement *j)
 {
@@ -158,7 +170,7 @@ static void scaling(struct findings *out, const struct results *r, const struct 
 	mem_auto char *blocks = say_blocks(w, s->n), *members = mem_printf("%u", s->members);
 	mem_auto char *together = say_value(m, s->together), *alone = say_value(m, s->alone);
 	mem_auto char *why = s->void_gate >= 0 ? rules_gate_reason(r, w, s->void_gate) : NULL;
-	char e[40] = "–", lo[40] = "–", hi[40] = "–", jain[40], margin[40];
+	char e[40] = "–", lo[40] = "–", hi[40] = "–", jain[40];
 	int d = num_sig_decimals(s->efficiency, 3);
 
 	free(f->anchor);
@@ -169,10 +181,10 @@ static void scaling(struct findings *out, const struct results *r, const struct 
 		num_fixed(s->hi, d, hi);
 	}
 	num_fixed(s->jain, 4, jain);
-	say_percent(q->margin, margin);
+	mem_auto char *reaching = reach(w, s, q->margin);
 	f->sentence = wording_fill(w, !s->n ? "answer.scaling.nodata" : why ? "answer.scaling.void" : "answer.scaling", "label", q->label,
 				   "members", members, "e", e, "lo", lo, "hi", hi, "blocks", blocks, "together", together, "alone",
-				   alone, "jain", jain, "margin", margin, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"),
+				   alone, "jain", jain, "reach", reaching, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"),
 				   "reason", why ? why : "", NULL);
 	say_capital(f->sentence);
 	f->key = mem_strdup(e);

@@ -14,12 +14,22 @@ const char *say_direction(const struct wording *w, const struct metric *m, bool 
 	return wording_of(w, "direction", better ? m->better : m->worse);
 }
 
+/* An end so far out that its digits mean nothing (two blocks, say) is told as that. */
+static void say_bound(double x, double factor, int decimals, char out[40])
+{
+	if (x > 1000 && x > 100 * factor)
+		snprintf(out, 40, "> 1000");
+	else
+		num_fixed(x, decimals, out);
+}
+
 /* An end of the interval that lies on the other side of 1 needs its own word. */
-static void say_end(char out[56], const struct wording *w, const struct metric *m, double r, int decimals)
+static void say_end(char out[56], const struct wording *w, const struct metric *m, double r, double factor,
+		    int decimals)
 {
 	char number[40];
 
-	num_fixed(r < 1 ? 1 / r : r, decimals, number);
+	say_bound(r < 1 ? 1 / r : r, factor, decimals, number);
 	snprintf(out, 56, "%.20sx %.30s", number, say_direction(w, m, r >= 1));
 }
 
@@ -27,21 +37,22 @@ void say_ratio(struct say_ratio *s, const struct wording *w, const struct metric
 	       double lo, double hi)
 {
 	bool better = ratio >= 1;
-	int decimals = num_sig_decimals(better ? ratio : 1 / ratio, 3);
+	double factor = better ? ratio : 1 / ratio;
+	int decimals = num_sig_decimals(factor, 3);
 	double a = better ? lo : 1 / hi, b = better ? hi : 1 / lo;
 
 	memset(s, 0, sizeof *s);
 	s->word = say_direction(w, m, better);
-	num_fixed(better ? ratio : 1 / ratio, decimals, s->factor);
-	if (!isfinite(a) || !isfinite(b))
+	num_fixed(factor, decimals, s->factor);
+	if (isnan(a) || isnan(b))
 		return;
-	num_fixed(a, decimals, s->lo);
-	num_fixed(b, decimals, s->hi);
+	say_bound(a, factor, decimals, s->lo);
+	say_bound(b, factor, decimals, s->hi);
 	if (lo < 1 && hi > 1) {
 		char from[56], to[56];
 
-		say_end(from, w, m, lo, decimals);
-		say_end(to, w, m, hi, decimals);
+		say_end(from, w, m, lo, factor, decimals);
+		say_end(to, w, m, hi, factor, decimals);
 		snprintf(s->span, sizeof s->span, "%s %.20s %s", from, wording_get(w, "to"), to);
 	} else {
 		snprintf(s->span, sizeof s->span, "%s %.20s %s", s->lo, wording_get(w, "to"), s->hi);
