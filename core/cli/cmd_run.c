@@ -342,16 +342,6 @@ static int render(const struct session *s, int status)
 
 /* ---- pilot ---- */
 
-/* "x.iow" → "x-pilot.iow", "x" → "x-pilot". */
-static char *pilot_dir(const char *dir)
-{
-	size_t n = strlen(dir), end = n > 4 && strcmp(dir + n - 4, ".iow") == 0 ? n - 4 : n;
-
-	while (end > 1 && dir[end - 1] == '/')
-		end--;
-	return mem_printf("%.*s-pilot%s", (int)end, dir, end < n && dir[end] == '.' ? ".iow" : "");
-}
-
 static int session_open(struct session *s, const char *path)
 {
 	struct iow_error e = ERR_INIT;
@@ -431,7 +421,7 @@ static int pilot_run(struct pilot *p, const char *path)
 	run_view_init(&s.view, o.json);
 	status = session_open(&s, path);
 	if (status == EXIT_OK) {
-		dir = pilot_dir(s.dir);
+		dir = pilot_dir_new(s.dir);
 		free(s.dir);
 		s.dir = dir;
 		status = check_dir(dir);

@@ -21,6 +21,15 @@ void pilot_release(struct pilot *p)
 	memset(p, 0, sizeof *p);
 }
 
+char *pilot_dir_new(const char *dir)
+{
+	size_t n = strlen(dir), end = n > 4 && strcmp(dir + n - 4, ".iow") == 0 ? n - 4 : n;
+
+	while (end > 1 && dir[end - 1] == '/')
+		end--;
+	return mem_printf("%.*s-pilot%s", (int)end, dir, end < n && dir[end] == '.' ? ".iow" : "");
+}
+
 static void own_seed(struct cells *c, const char *text, size_t len)
 {
 	struct plan_set *s = VEC_ADD(c->set, c->n_set);

@@ -28,6 +28,9 @@ struct pilot {
 
 void pilot_release(struct pilot *p);
 
+/* Directory of the pilot of a bundle: "x.iow" → "x-pilot.iow", "x" → "x-pilot". */
+char *pilot_dir_new(const char *dir);
+
 /* Makes the plan one of a pilot: PILOT_BLOCKS blocks a test, every question exploratory, "(pilot)" behind
  * its title, and a seed of its own (of the plan's text and its --set, with "pilot=5" behind them), so that
  * it meets other offsets and another order. Keeps in p what the plan declared. */
