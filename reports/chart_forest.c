@@ -67,8 +67,8 @@ static void range_find(struct plan *p)
 	for (size_t i = 0; i < n; i++) {
 		double a = fmin(lo, row_least(rows[i]) - PAD_LN), b = fmax(hi, row_most(rows[i]) + PAD_LN);
 		if (b - a > most) { /* its ratio at least, with an end of its interval cut off */
-			a = fmin(lo, log(rows[i]->ratio) - PAD_LN);
-			b = fmax(hi, log(rows[i]->ratio) + PAD_LN);
+			a = fmin(lo, log(rows[i]->ratio) - 3 * PAD_LN);
+			b = fmax(hi, log(rows[i]->ratio) + 3 * PAD_LN);
 		}
 		if (b - a > most)
 			break;
@@ -196,7 +196,7 @@ static void row_draw(const struct plan *p, size_t i)
 		draw_text_wrap(p->d, words, 0, mid - 3, p->left - 14, 2, 14, r->label);
 	else
 		draw_text(p->d, words, AT_START, 0, mid + 4, 0, r->label);
-	draw_text(p->d, firm ? R_BOLD : words, AT_END, 690, mid + 4, 94, ratio);
+	draw_text(p->d, firm ? R_BOLD : words, AT_END, 690, mid + 4, 114, ratio);
 	draw_text(p->d, quiet ? R_VERDICT2 : R_VERDICT, AT_END, 800, mid + 4, 108, r->verdict);
 	if (i + 1 < p->f->n) {
 		draw_line(p->d, R_HAIR, 0, top + p->row, p->left - 10, top + p->row);
@@ -242,7 +242,7 @@ static void bands_draw(const struct plan *p, double bottom)
 void forest_draw(const struct forest *f, bool narrow, struct drawing *d)
 {
 	struct plan p = { .f = f, .d = d, .narrow = narrow, .one_margin = true,
-			  .left = narrow ? 6 : 216, .right = narrow ? 322 : 586, .top = 22,
+			  .left = narrow ? 6 : 216, .right = narrow ? 322 : 574, .top = 22,
 			  .row = narrow ? 52 : 28 };
 	double bottom = p.top + (double)f->n * p.row;
 
