@@ -18,7 +18,7 @@ cat >plan.json <<EOF
 EOF
 ok 'a campaign whose plan waives a gate' "$IOW" run plan.json -o b
 like "$(cat "$T/out")" 'large.* FASTER' 'has a verdict'
-like "$(cat "$T/out")" 'Waived by the plan, and void otherwise: gate .*Written' 'with the gate that it would fail on'
+like "$(cat "$T/out")" 'Waived by the plan, and void otherwise: gate .* fails on f, small: part of what' 'with the gate that it would fail on'
 ok 'its report' "$IOW" report b --format text
 like "$(cat "$T/out")" 'gates were put to the cells: 0 fail' 'counts no gate that voids'
 like "$(cat "$T/out")" 'more fail and void nothing, since the plan waives them' 'and says that some are waived'
