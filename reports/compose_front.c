@@ -172,7 +172,7 @@ static void summary_figure(struct compose *x)
 					      "void", v, NULL);
 	figure = doc_figure(x->d, "ratios", chart, "%s", caption);
 	doc_add(&figure->note, "%s", W(x, "forest.note"));
-	doc_figure_alt(figure, "%s %s", caption, W(x, "forest.alt"));
+	doc_figure_alt(figure, "%s", W(x, "forest.alt"));
 }
 
 #define SUMMARY_ROWS 9 /* of one group: the rest is in section 10, and it is said how many */

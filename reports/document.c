@@ -359,6 +359,13 @@ struct doc_figure *doc_figure(struct document *d, const char *anchor, struct cha
 	return f;
 }
 
+bool doc_figure_alt_adds(const struct doc_figure *f)
+{
+	mem_auto char *caption = doc_text_plain(&f->caption);
+
+	return f->alt && strcmp(f->alt, caption) != 0;
+}
+
 void doc_figure_alt(struct doc_figure *f, const char *fmt, ...)
 {
 	va_list ap;

@@ -348,6 +348,8 @@ void doc_footnote(struct doc_table *t, struct doc_text *at, const char *fmt, ...
 /* A figure takes the chart. */
 struct doc_figure *doc_figure(struct document *d, const char *anchor, struct chart *chart_take, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+/* Does the alternative say more than the caption, so that a form without pictures should print it? */
+bool doc_figure_alt_adds(const struct doc_figure *f);
 void doc_figure_alt(struct doc_figure *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

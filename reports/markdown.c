@@ -243,7 +243,7 @@ static void table(struct buf *out, const struct document *d, const struct doc_bl
 static void figure(struct buf *out, const struct document *d, const struct doc_block *b)
 {
 	caption(out, d, b, &b->figure.caption);
-	if (b->figure.alt) {
+	if (doc_figure_alt_adds(&b->figure)) {
 		escape(out, b->figure.alt);
 		buf_puts(out, "\n\n");
 	}

@@ -212,7 +212,7 @@ static void figure(const struct text *x, const struct doc_block *b)
 	const struct doc_figure *f = &b->figure;
 
 	captioned(x, b, &f->caption);
-	if (f->alt)
+	if (doc_figure_alt_adds(f))
 		text_wrap(x->out, f->alt, 0, 0, x->width);
 	if (f->note.n)
 		paragraph(x, &f->note, 0);
