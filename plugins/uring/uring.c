@@ -27,7 +27,6 @@ struct queue {
 	const struct target *t;
 	uint32_t depth, in_flight;
 	uint8_t fixed;
-	uint8_t lazy; /* depth 1: hand over and wait are one system call */
 };
 
 static const struct iow_key keys[] = {
@@ -82,11 +81,14 @@ static int uring_settle(void *target, const struct iow_settle *s, struct iow_res
 
 static int set_up(struct queue *u, const struct iow_queue *q, struct iow_error *e)
 {
-	struct io_uring_params p = { .flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN };
+	/* Completions are finished in this thread's own calls, not by interrupting it: Linux 6.1. */
+	struct io_uring_params p = {
+		.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN | IORING_SETUP_DEFER_TASKRUN,
+	};
 	struct iovec buffers = { q->buffers, q->buffers_len };
 	int err = io_uring_queue_init_params(q->depth, &u->ring, &p);
 
-	if (err == -EINVAL) { /* older than Linux 6.0: these flags only save interrupts */
+	if (err == -EINVAL) { /* an older one does without */
 		memset(&p, 0, sizeof p);
 		err = io_uring_queue_init_params(q->depth, &u->ring, &p);
 	}
@@ -117,7 +119,6 @@ static void *uring_queue_open(void *target, const struct iow_queue *q, struct io
 	u->t = target;
 	u->depth = q->depth;
 	u->fixed = u->t->fixed;
-	u->lazy = q->depth == 1;
 	if (set_up(u, q, e) == 0)
 		return u;
 	free(u);
@@ -189,7 +190,7 @@ static int uring_submit(void *queue, struct iow_io *const *ios, uint32_t n)
 		prepare(u, sqe, ios[k]);
 	}
 	/* What the kernel does not take now stays in the ring and goes with the next call. */
-	if (k && !u->lazy)
+	if (k)
 		io_uring_submit(&u->ring);
 	u->in_flight += k;
 	return (int)k;
@@ -216,7 +217,7 @@ static int uring_reap(void *queue, struct iow_io **done, uint32_t min, uint32_t 
 	struct queue *u = queue;
 	struct __kernel_timespec ts = { .tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000 };
 	struct io_uring_cqe *cqe;
-	uint32_t n = u->lazy && io_uring_sq_ready(&u->ring) ? 0 : take(u, done, max);
+	uint32_t n = take(u, done, max);
 	int err;
 
 	if (n < min) {

@@ -149,6 +149,9 @@ drivers() {
 		[ $d -gt 1 ] && b=16
 		pair "$place, libaio, depth $d, fio's defaults" "$libaio" "$path" "$random,\"depth\":$d" \
 			--ioengine=libaio --iodepth=$d "$@"
+		[ $d -eq 1 ] || pair "$place, libaio, depth $d, fio reaping all that is done, as we do" "$libaio" "$path" \
+			"$random,\"depth\":$d" --ioengine=libaio --iodepth=$d --iodepth_batch_complete_min=1 \
+			--iodepth_batch_complete_max=$d --userspace_reap "$@"
 		pair "$place, libaio, depth $d, fio tuned, batch $b" "$libaio" "$path" "$random,\"depth\":$d,\"batch\":$b" \
 			--ioengine=libaio --iodepth=$d --iodepth_batch_submit=$b --iodepth_batch_complete_min=1 \
 			--iodepth_batch_complete_max=$b --userspace_reap --gtod_reduce=1 "$@"
