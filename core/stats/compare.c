@@ -131,13 +131,20 @@ int compare_log_ratios(double *out, const double *subject, const double *against
 	return 0;
 }
 
+double compare_bound(double mean_log, double sd_log, size_t n)
+{
+	if (n < 2)
+		return INFINITY;
+	return fabs(mean_log) + dist_t_critical(0.10, (double)n - 1) * sd_log / sqrt((double)n);
+}
+
 static double pair_bound(const double *a, const double *b, size_t n)
 {
 	struct summary s = SUMMARY_INIT;
 
 	for (size_t i = 0; i < n; i++)
 		summary_add(&s, log(a[i]) - log(b[i]));
-	return fabs(s.mean) + dist_t_critical(0.10, (double)n - 1) * summary_sd(&s) / sqrt((double)n);
+	return compare_bound(s.mean, summary_sd(&s), n);
 }
 
 /* fmax would drop the NAN that a zero rate gives. */

@@ -67,6 +67,10 @@ void compare_welch(struct contrast *c, const double *log_subject, size_t n_subje
 /* out[i] = ln(subject[i] / against[i]); -1 when a value is not positive. `out` may overlap neither. */
 int compare_log_ratios(double *out, const double *subject, const double *against, size_t n);
 
+/* Upper bound of METHODS (n) on |ln R| of one pair of levels: |mean| + t(.95, n-1) sd / sqrt(n) of its
+ * n log ratios; infinite below two. */
+double compare_bound(double mean_log, double sd_log, size_t n);
+
 /* "negligible" of a swept factor, METHODS (n): x holds k rows of n values (level i, block j at
  * i * n + j), all > 0. For every pair of levels |d mean| + t(.95, n-1) s_d / sqrt(n) < ln(1+M); each
  * pair has its own sd, never pooled; n >= 8. `worst` (may be NULL) gets the largest bound met, as

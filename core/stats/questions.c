@@ -4,7 +4,6 @@
 #include "base/vec.h"
 #include "stats/compare.h"
 #include "stats/cpu.h"
-#include "stats/dist.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,14 +73,6 @@ bool judgement_stopped(const struct judge *j, struct judgement *o)
 
 /* ---- sensitivity ---- */
 
-/* The bound of METHODS (n) on |ln R| of one pair. */
-static double pair_bound(const struct comparison *c)
-{
-	if (c->n < 2)
-		return INFINITY;
-	return fabs(log(c->ratio)) + dist_t_critical(0.10, c->n - 1.0) * c->sd_log / sqrt(c->n);
-}
-
 static void judge_sensitivity(struct judge *j, const struct question *q, struct judgement *o)
 {
 	bool decided = false, eight = true, failed = false;
@@ -91,7 +82,7 @@ static void judge_sensitivity(struct judge *j, const struct question *q, struct 
 	for (i = 0; i < o->n_comparisons; i++) {
 		const struct comparison *c = judgement_at(j, o, i);
 
-		o->worst = fmax(o->worst, pair_bound(c));
+		o->worst = fmax(o->worst, compare_bound(log(c->ratio), c->sd_log, c->n));
 		decided |= c->verdict == VERDICT_BETTER || c->verdict == VERDICT_WORSE;
 		eight &= c->n >= COMPARE_LEAST_EQUIVALENT;
 		failed |= c->subject_failures || c->against_failures;

@@ -427,6 +427,15 @@ static void tall(struct document *d)
 	doc_cell(r, "short");
 }
 
+static void empty_charts(struct document *d, const char *nasty)
+{
+	doc_figure(d, "none", chart_lines_new(&(struct chart_axis){ 0 }, &(struct chart_axis){ 0 }), "No lines");
+	doc_figure(d, "bars", chart_bars_new(NULL, NAN, NULL), "No bars");
+	doc_figure(d, "dots", chart_dots_new(NULL, NULL), "No dots");
+	doc_figure(d, "steady", chart_steady_new(0, NULL), "No rows");
+	doc_figure(d, "slope", chart_slope_new(NULL, NULL, nasty), "No slopes");
+}
+
 struct document *sample_hostile(void)
 {
 	static const char nasty[] = "<script>alert('x')</script> {{{mustache}}} **md** |pipe| `tick` \x1b[31m\x07 "
@@ -482,11 +491,7 @@ struct document *sample_hostile(void)
 	tall(d);
 	t = doc_table(d, "empty", "No rows");
 	doc_column(t, DOC_LEFT, "Nothing");
-	doc_figure(d, "none", chart_lines_new(&(struct chart_axis){ 0 }, &(struct chart_axis){ 0 }), "No lines");
-	doc_figure(d, "bars", chart_bars_new(NULL, NAN, NULL), "No bars");
-	doc_figure(d, "dots", chart_dots_new(NULL, NULL), "No dots");
-	doc_figure(d, "steady", chart_steady_new(0, NULL), "No rows");
-	doc_figure(d, "slope", chart_slope_new(NULL, NULL, nasty), "No slopes");
+	empty_charts(d, nasty);
 	document_attach(d, nasty, "text/plain", nasty, "x", 1);
 	return finish(d);
 }
