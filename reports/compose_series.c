@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/jsonx.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "reports/chart.h"
@@ -23,23 +23,28 @@ struct series_line {
 /* One run's throughput in at most SERIES_STEPS equal steps, x in s, y in B/s. False: too short. */
 static bool load(const struct compose *x, const struct run *r, struct series_line *l)
 {
-	json_t *samples = bundle_samples(x->b, r, NULL), *in = json_object_get(samples, "intervals");
-	json_t *bytes = json_object_get(in, "bytes");
-	size_t n = json_array_size(bytes), group = n / SERIES_STEPS + (n % SERIES_STEPS != 0);
-	double width = (double)jsonx_int(in, "width_ns", 0) / 1e9;
-	double start = (double)jsonx_int(in, "start_ns", 0) / 1e9;
+	struct iow_error e = ERR_INIT;
+	struct samples in;
+	double width, start;
+	size_t n, group;
 
+	if (bundle_numbers(x->b, r, &in, &e) < 1)
+		return false;
+	n = in.bytes.n;
+	group = n / SERIES_STEPS + (n % SERIES_STEPS != 0);
+	width = (double)in.width_ns / 1e9;
+	start = (double)in.start_ns / 1e9;
 	l->n = 0;
 	/* The last interval is cut short by the end of the run: left out. */
 	for (size_t i = 0; n >= SERIES_LEAST && width > 0 && i + group < n && l->n < SERIES_STEPS; i += group) {
 		double sum = 0;
 
 		for (size_t k = 0; k < group; k++)
-			sum += (double)json_integer_value(json_array_get(bytes, i + k));
+			sum += (double)in.bytes.v[i + k];
 		l->x[l->n] = start + width * ((double)i + (double)group / 2);
 		l->y[l->n++] = sum / (width * (double)group);
 	}
-	json_decref(samples);
+	samples_release(&in);
 	return l->n >= SERIES_LEAST;
 }
 

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the JSON files ---- */
@@ -98,52 +97,10 @@ static int load_host(struct bundle *b, int dir, struct iow_error *e)
 
 /* ---- lines ---- */
 
-static json_t *parse_line(const char *line, size_t n, struct iow_error *e)
-{
-	json_error_t je;
-	json_t *o = json_loadb(line, n, JSON_REJECT_DUPLICATES, &je);
-
-	if (!o)
-		err_set(e, EINVAL, "not valid JSON: %s", je.text);
-	return o;
-}
-
-static json_t *read_sample_line(int dir, uint64_t at, uint64_t len, uint32_t run, struct iow_error *e)
-{
-	int fd = openat(dir, "samples.jsonl", O_RDONLY | O_CLOEXEC);
-	char *text;
-	ssize_t n = -1;
-	json_t *o = NULL;
-	struct stat st;
-
-	if (fd < 0)
-		return err_sys(e, errno, "samples.jsonl"), NULL;
-	if (fstat(fd, &st) || at + len < at || at + len > (uint64_t)st.st_size) {
-		close(fd);
-		return err_set(e, EINVAL, "samples.jsonl: too short for the samples of run %u", run), NULL;
-	}
-	text = mem_alloc(len + 1);
-	n = pread(fd, text, len, (off_t)at);
-	close(fd);
-	if (n != (ssize_t)len)
-		err_set(e, EIO, "samples.jsonl: samples of run %u cannot be read", run);
-	else
-		o = parse_line(text, len, e);
-	free(text);
-	if (o && jsonx_int(o, "run", -1) != run) {
-		err_set(e, EINVAL, "at byte %llu is not what run %u refers to", (unsigned long long)at, run);
-		json_decref(o);
-		o = NULL;
-	}
-	if (!o)
-		err_in(e, "samples.jsonl");
-	return o;
-}
-
 /* Members that did not fit the run's line. */
 static int add_more(struct run *r, int dir, struct iow_error *e)
 {
-	json_t *o = read_sample_line(dir, r->samples_at, r->samples_len, r->run, e);
+	json_t *o = samples_line(dir, r, e);
 	int rc;
 
 	if (!o)
@@ -210,7 +167,7 @@ static bool at_end(FILE *f)
 static int read_line(struct bundle *b, int dir, FILE *f, const char *line, size_t n, int number,
 		     struct iow_error *e)
 {
-	json_t *o = parse_line(line, n, e);
+	json_t *o = format_parse(line, n, e);
 	int rc;
 
 	/* A machine that lost power can leave a last line of the right length and no content. */
@@ -288,7 +245,7 @@ static int check_head_line(int dir, const char *name, const char *format, struct
 	if (!format) {
 		rc = strcmp(head, LOG_HEAD) == 0 ? 0 : err_set(e, EINVAL, "the first line must be \"%s\"", LOG_HEAD);
 	} else {
-		o = parse_line(head, strlen(head), e);
+		o = format_parse(head, strlen(head), e);
 		rc = o ? format_check(o, format, e) : -1;
 		json_decref(o);
 	}
@@ -358,29 +315,6 @@ void bundle_release(struct bundle *b)
 	free(b->end_state);
 	memset(b, 0, sizeof *b);
 	cells_init(&b->cells);
-}
-
-json_t *bundle_samples(const struct bundle *b, const struct run *r, struct iow_error *e)
-{
-	int fd;
-	json_t *o;
-
-	if (!r->samples_len)
-		return NULL;
-	fd = open(b->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return err_sys(e, errno, "%s", b->dir), NULL;
-	o = read_sample_line(fd, r->samples_at, r->samples_len, r->run, e);
-	close(fd);
-	if (!o)
-		return NULL;
-	json_object_del(o, "run");
-	json_object_del(o, "more");
-	if (samples_check(o, e) == 0)
-		return json_object_size(o) ? o : (json_decref(o), NULL);
-	err_in(e, "samples.jsonl, run %u", r->run);
-	json_decref(o);
-	return NULL;
 }
 
 const json_t *bundle_target_facts(const struct bundle *b, const char *target)

@@ -106,3 +106,13 @@ void run_line_fit(json_t *o, json_t *more, size_t reserve)
 		json_object_del(o, order[i]);
 	}
 }
+
+json_t *format_parse(const char *line, size_t n, struct iow_error *e)
+{
+	json_error_t je;
+	json_t *o = json_loadb(line, n, JSON_REJECT_DUPLICATES, &je);
+
+	if (!o)
+		err_set(e, EINVAL, "not valid JSON: %s", je.text);
+	return o;
+}

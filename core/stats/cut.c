@@ -35,22 +35,21 @@ static void rates_free(struct rates *s)
 	free(s);
 }
 
-static struct rates *rates_of(const json_t *intervals)
+static struct rates *rates_of(const struct samples *in)
 {
-	const json_t *bytes = json_object_get(intervals, "bytes"), *ios = json_object_get(intervals, "ios");
-	size_t n = json_array_size(bytes), i;
+	size_t n = in->bytes.n, i;
 	struct rates *s;
 
-	if (n < 2 || json_array_size(ios) != n || jsonx_int(intervals, "width_ns", 0) <= 0)
+	if (n < 2)
 		return NULL;
 	s = mem_alloc(sizeof *s);
 	s->n = n - 1;
-	s->width = (double)jsonx_int(intervals, "width_ns", 0);
+	s->width = (double)in->width_ns;
 	s->bytes = mem_array(s->n, sizeof *s->bytes);
 	s->ios = mem_array(s->n, sizeof *s->ios);
 	for (i = 0; i < s->n; i++) {
-		s->bytes[i] = (double)json_integer_value(json_array_get(bytes, i));
-		s->ios[i] = (double)json_integer_value(json_array_get(ios, i));
+		s->bytes[i] = (double)in->bytes.v[i];
+		s->ios[i] = (double)in->ios.v[i];
 	}
 	return s;
 }
@@ -61,8 +60,9 @@ static struct rates *rates_load(struct cutter *c, uint32_t run, bool *kept, int 
 {
 	const struct run *r = &c->j->b->runs[run];
 	struct iow_error e = ERR_INIT;
+	struct samples in;
 	struct rates *s;
-	json_t *o;
+	int there;
 
 	*kept = true;
 	if (!r->samples_len || !c->j->b->dir)
@@ -71,14 +71,13 @@ static struct rates *rates_load(struct cutter *c, uint32_t run, bool *kept, int 
 		c->kept = mem_array(c->j->b->n_runs + 1, sizeof *c->kept);
 	if (c->kept[run])
 		return c->kept[run];
-	o = bundle_samples(c->j->b, r, &e);
-	if (!o) {
-		if (e.text[0])
-			*bad = err_set(c->e, e.err, "%s", e.text);
+	there = bundle_numbers(c->j->b, r, &in, &e);
+	if (there < 0)
+		*bad = err_set(c->e, e.err, "%s", e.text);
+	if (there < 1)
 		return NULL;
-	}
-	s = rates_of(json_object_get(o, "intervals"));
-	json_decref(o);
+	s = rates_of(&in);
+	samples_release(&in);
 	*kept = s && c->kept_bytes < KEPT_BYTES;
 	if (*kept) {
 		c->kept[run] = s;

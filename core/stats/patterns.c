@@ -42,23 +42,20 @@ struct found {
 	double spread[PATTERN_RUNS];
 };
 
-static void series_load(struct series *s, const json_t *intervals, bool by_bytes)
+static void series_load(struct series *s, const struct samples *in, bool by_bytes)
 {
-	const json_t *a = json_object_get(intervals, by_bytes ? "bytes" : "ios"), *v;
-	const json_t *ios = json_object_get(intervals, "ios");
-	size_t n = json_array_size(a), i;
+	const struct sample_numbers *a = by_bytes ? &in->bytes : &in->ios;
 
 	memset(s, 0, sizeof *s);
-	s->width = (double)jsonx_int(intervals, "width_ns", 0);
-	if (n < 2 || !(s->width > 0))
+	s->width = (double)in->width_ns;
+	if (a->n < 2)
 		return;
-	s->x = mem_array(n, sizeof *s->x);
-	json_array_foreach((json_t *)(uintptr_t)a, i, v) {
-		if (i + 1 < n)
-			s->x[s->n++] = (double)json_integer_value(v);
-	}
-	json_array_foreach((json_t *)(uintptr_t)ios, i, v)
-		s->ios += (double)json_integer_value(v) / (double)n;
+	s->n = a->n - 1;
+	s->x = mem_array(a->n, sizeof *s->x);
+	for (size_t i = 0; i < s->n; i++)
+		s->x[i] = (double)a->v[i];
+	for (size_t i = 0; i < a->n; i++)
+		s->ios += (double)in->ios.v[i] / (double)a->n;
 }
 
 /* `by` intervals each; what is left at the end is dropped. Returns the number of bins. */
@@ -134,20 +131,20 @@ static void measure_spread(const struct cell_result *c, const struct series *s, 
 		f->spread[f->n_spread++] = (x[n - 1 - n / 20] - x[n / 20]) / x[n / 2];
 }
 
-static void look_for_peaks(struct cell_result *c, const struct run *r, const json_t *hist, struct found *f)
+static void look_for_peaks(struct cell_result *c, const struct run *r, const struct samples *in, struct found *f)
 {
-	const json_t *h = json_object_get(hist, latency_class_name((enum latency_class)(metric_main_latency(r) - r->lat)));
-	const json_t *at = json_object_get(h, "index"), *counts = json_object_get(h, "count");
-	size_t n = json_array_size(at);
+	size_t class = (size_t)(metric_main_latency(r) - r->lat);
+	const struct sample_numbers *at = &in->hist[class].index, *counts = &in->hist[class].count;
+	size_t n = at->n;
 	mem_auto uint32_t *index = mem_array(n + 1, sizeof *index);
 	mem_auto uint64_t *count = mem_array(n + 1, sizeof *count);
 	struct peaks p;
 
-	if (!n || json_array_size(counts) != n)
+	if (!n)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		index[i] = (uint32_t)json_integer_value(json_array_get(at, i));
-		count[i] = (uint64_t)json_integer_value(json_array_get(counts, i));
+		index[i] = (uint32_t)at->v[i];
+		count[i] = (uint64_t)counts->v[i];
 	}
 	c->peaks.n++;
 	peaks_find(&p, index, count, n);
@@ -164,21 +161,21 @@ static void look_at_run(const struct judge *j, struct cell_result *c, uint32_t r
 	const struct run *r = &j->b->runs[run];
 	uint32_t op = j->b->cells.cells[c->cell].spec.op;
 	struct iow_error e = ERR_INIT;
+	struct samples in;
 	struct series s;
-	json_t *o;
 
-	if (!r->samples_len || !j->b->dir || !(o = bundle_samples(j->b, r, &e)))
+	if (!r->samples_len || !j->b->dir || bundle_numbers(j->b, r, &in, &e) < 1)
 		return;
-	series_load(&s, json_object_get(o, "intervals"), r->bytes > 0);
+	series_load(&s, &in, r->bytes > 0);
 	if (s.n) {
 		look_for_stalls(c, &s, f);
 		measure_spread(c, &s, f);
 		if (op == WORKLOAD_WRITE || op == WORKLOAD_MIXED)
 			look_for_cliff(c, &s, f);
 	}
-	look_for_peaks(c, r, json_object_get(o, "hist"), f);
+	look_for_peaks(c, r, &in, f);
 	free(s.x);
-	json_decref(o);
+	samples_release(&in);
 }
 
 static double middle(const double *x, size_t n)

@@ -11,18 +11,15 @@ static uint32_t intervals_beyond(const struct judge *j, uint32_t number, double 
 {
 	const struct run *r = judge_run(j, number);
 	struct iow_error e = ERR_INIT;
-	const json_t *max, *v;
+	struct samples in;
 	uint32_t n = 0;
-	json_t *o;
 	size_t i;
 
-	if (!r || !r->samples_len || !j->b->dir || isnan(value))
+	if (!r || !r->samples_len || !j->b->dir || isnan(value) || bundle_numbers(j->b, r, &in, &e) < 1)
 		return 0;
-	o = bundle_samples(j->b, r, &e);
-	max = json_object_get(json_object_get(o, "intervals"), "max_ns");
-	json_array_foreach(max, i, v)
-		n += (double)json_integer_value(v) > value;
-	json_decref(o);
+	for (i = 0; i < in.max_ns.n; i++)
+		n += (double)in.max_ns.v[i] > value;
+	samples_release(&in);
 	return n;
 }
 
