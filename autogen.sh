@@ -45,9 +45,12 @@ test   poppler-utils
 test   procps
 test   qpdf
 test   locales
+ci     chromium
 ci     clang
+ci     default-jre-headless
 ci     g++
 ci     groff-base
+ci     nodejs
 ci     r-base-core
 ci     xz-utils
 bench  fio

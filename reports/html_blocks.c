@@ -249,7 +249,7 @@ void html_blocks(struct buf *out, const struct document *d)
 			buf_puts(out, "</section>\n");
 		section |= b->kind == DOC_B_SECTION;
 		if (first && b->kind == DOC_B_FINDING) {
-			buf_puts(out, "<ul class=\"findings\" role=\"list\">\n");
+			buf_puts(out, "<ul class=\"findings\">\n");
 			close = "</ul>\n";
 		} else if (first && b->kind == DOC_B_DEF) {
 			buf_puts(out, "<dl class=\"defs\">\n");

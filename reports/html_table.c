@@ -81,7 +81,7 @@ static void pad_put(struct buf *out, const struct doc_cell *c, unsigned most)
 		x = table_decimal(c->text.runs[0].text);
 	if (!x.number || x.fraction >= most)
 		return;
-	buf_puts(out, "<span aria-hidden=\"true\">");
+	buf_puts(out, "<span class=\"pad\" aria-hidden=\"true\">");
 	if (x.fraction == 0)
 		buf_puts(out, "\u2008");
 	for (unsigned i = x.fraction; i < most; i++)
@@ -89,13 +89,40 @@ static void pad_put(struct buf *out, const struct doc_cell *c, unsigned most)
 	buf_puts(out, "</span>");
 }
 
-static void cell_put(struct buf *out, const struct doc_table *t, const struct doc_cell *c, size_t column,
-		     const unsigned *fractions)
-{
-	bool head = column == 0 && t->columns[0].align == DOC_LEFT && c->span == 1 && c->tag == DOC_TAG_NONE;
+/* What the rows of a body share. */
+struct body {
+	const struct doc_table *t;
+	const unsigned *fractions;
+	const struct doc_text *head; /* the latest head of a row that was not empty */
+};
 
-	buf_printf(out, "<%s%s class=\"%s\"", head ? "th" : "td", head ? " scope=\"row\"" : "",
-		   c->span > 1 ? "l" : column_class(&t->columns[column]));
+/* The head of a row that leaves it empty is the one above: who hears the table or copies it gets it again. */
+static void row_head(struct buf *out, struct body *b, const struct doc_cell *c)
+{
+	mem_auto char *plain = doc_text_plain(&c->text), *again = NULL;
+
+	buf_printf(out, "<th scope=\"row\" class=\"%s\">", column_class(&b->t->columns[0]));
+	if (*plain) {
+		b->head = &c->text;
+		html_text(out, &c->text);
+	} else if (b->head) {
+		again = doc_text_plain(b->head);
+		buf_puts(out, "<span class=\"again\">");
+		html_escape(out, again);
+		buf_puts(out, "</span>");
+	}
+	buf_puts(out, "</th>");
+}
+
+static void cell_put(struct buf *out, struct body *b, const struct doc_cell *c, size_t column)
+{
+	const struct doc_column *of = &b->t->columns[column];
+
+	if (column == 0 && of->align == DOC_LEFT && c->span == 1 && c->tag == DOC_TAG_NONE) {
+		row_head(out, b, c);
+		return;
+	}
+	buf_printf(out, "<td class=\"%s\"", c->span > 1 ? "l" : column_class(of));
 	if (c->span > 1)
 		buf_printf(out, " colspan=\"%u\"", c->span);
 	buf_putc(out, '>');
@@ -105,14 +132,14 @@ static void cell_put(struct buf *out, const struct doc_table *t, const struct do
 	} else {
 		html_text(out, &c->text);
 	}
-	if (c->span == 1 && t->columns[column].align == DOC_DECIMAL)
-		pad_put(out, c, fractions[column]);
-	buf_puts(out, head ? "</th>" : "</td>");
+	if (c->span == 1 && of->align == DOC_DECIMAL)
+		pad_put(out, c, b->fractions[column]);
+	buf_puts(out, "</td>");
 }
 
-static void row_put(struct buf *out, const struct doc_table *t, const struct doc_row *r, const unsigned *fractions)
+static void row_put(struct buf *out, struct body *b, const struct doc_row *r)
 {
-	size_t column = 0;
+	size_t column = 0, n_columns = b->t->n_columns;
 
 	buf_puts(out, "<tr");
 	if (r->style & DOC_ROW_GROUP)
@@ -122,16 +149,16 @@ static void row_put(struct buf *out, const struct doc_table *t, const struct doc
 			   r->style & DOC_ROW_MUTED ? " m" : "", r->style & DOC_ROW_STRUCK ? " x" : "");
 	buf_putc(out, '>');
 	if (r->style & DOC_ROW_GROUP && r->n_cells) {
-		buf_printf(out, "<th scope=\"rowgroup\" colspan=\"%zu\">", t->n_columns);
+		buf_printf(out, "<th scope=\"rowgroup\" colspan=\"%zu\">", n_columns);
 		html_text(out, &r->cells[0].text);
 		buf_puts(out, "</th></tr>\n");
 		return;
 	}
 	for (size_t k = 0; k < r->n_cells; k++) {
-		cell_put(out, t, &r->cells[k], column, fractions);
+		cell_put(out, b, &r->cells[k], column);
 		column += r->cells[k].span;
 	}
-	for (; column < t->n_columns; column++)
+	for (; column < n_columns; column++)
 		buf_puts(out, "<td></td>");
 	buf_puts(out, "</tr>\n");
 }
@@ -172,6 +199,7 @@ void html_table(struct buf *out, const struct document *d, const struct doc_bloc
 {
 	const struct doc_table *t = &b->table;
 	unsigned *fractions = table_fractions(t);
+	struct body body = { .t = t, .fractions = fractions };
 
 	buf_printf(out, "<div class=\"tb%s\"", t->n_rows < TABLE_KEEP_ROWS ? " short" : "");
 	html_attr(out, "id", b->anchor);
@@ -183,7 +211,7 @@ void html_table(struct buf *out, const struct document *d, const struct doc_bloc
 	head_put(out, t);
 	buf_puts(out, "<tbody>\n");
 	for (size_t i = 0; i < t->n_rows; i++)
-		row_put(out, t, t->rows[i], fractions);
+		row_put(out, &body, t->rows[i]);
 	buf_puts(out, "</tbody>\n</table></div>\n");
 	footnotes_put(out, t);
 	buf_puts(out, t->fold ? "</details></div>\n" : "</div>\n");
