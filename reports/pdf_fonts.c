@@ -2,6 +2,8 @@
 #include "reports/pdf_fonts.h"
 
 #include <fontconfig/fontconfig.h>
+#include <hpdf_doc.h>
+#include <hpdf_fontdef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +93,35 @@ char *pdf_fonts_used(const struct pdf_fonts *f)
 	return buf_take(&b);
 }
 
+/* libharu looks a character up by walking through the font's ranges, and asks for all 65536 of them when it
+ * makes a font. One range over everything, with its table of glyphs, makes that a look into an array. The
+ * file that is embedded keeps its own map. */
+static void flatten_map(struct pdf_fonts *f, const char *name)
+{
+	HPDF_FontDef def = HPDF_Doc_FindFontDef(f->pdf, name);
+	HPDF_TTFontDefAttr attr = def && def->type == HPDF_FONTDEF_TYPE_TRUETYPE ? def->attr : NULL;
+	HPDF_UINT16 *glyphs;
+
+	if (!attr || attr->cmap.format != 4 || !attr->cmap.seg_count_x2 || !attr->cmap.end_count ||
+	    !attr->cmap.start_count || !attr->cmap.id_delta || !attr->cmap.id_range_offset)
+		return;
+	glyphs = HPDF_GetMem(def->mmgr, 0x10000 * sizeof *glyphs);
+	if (!glyphs)
+		return;
+	memset(glyphs, 0, 0x10000 * sizeof *glyphs);
+	for (int i = 0; i < attr->cmap.seg_count_x2 / 2; i++)
+		for (unsigned c = attr->cmap.start_count[i]; c <= attr->cmap.end_count[i]; c++)
+			glyphs[c] = HPDF_TTFontDef_GetGlyphid(def, (HPDF_UINT16)c);
+	HPDF_FreeMem(def->mmgr, attr->cmap.glyph_id_array);
+	attr->cmap.glyph_id_array = glyphs;
+	attr->cmap.glyph_id_array_count = 0x10000;
+	attr->cmap.seg_count_x2 = 2;
+	attr->cmap.end_count[0] = 0xffff;
+	attr->cmap.start_count[0] = 0;
+	attr->cmap.id_delta[0] = 0;
+	attr->cmap.id_range_offset[0] = 2; /* from itself to the table, which follows it */
+}
+
 HPDF_Font pdf_font(struct pdf_fonts *f, int face)
 {
 	struct pdf_face *x = &f->faces[face];
@@ -99,6 +130,8 @@ HPDF_Font pdf_font(struct pdf_fonts *f, int face)
 	if (x->font || f->failed)
 		return x->font;
 	name = HPDF_LoadTTFontFromFile(f->pdf, x->path, HPDF_TRUE);
+	if (name)
+		flatten_map(f, name);
 	x->font = name ? HPDF_GetFont(f->pdf, name, "UTF-8") : NULL;
 	if (!x->font) {
 		f->failed = true;
