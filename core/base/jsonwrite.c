@@ -2,27 +2,45 @@
 #include "base/jsonx.h"
 #include "base/num.h"
 
-#include <inttypes.h>
 #include <string.h>
 
+/* What needs no escape goes out in one piece: most of a large file is names. */
 static void write_string(struct buf *b, const char *s, size_t n)
 {
+	size_t from = 0;
+
 	buf_putc(b, '"');
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)s[i];
 
+		if (c >= 0x20 && c != 0x7f && c != '"' && c != '\\')
+			continue;
+		buf_add(b, s + from, i - from);
+		from = i + 1;
 		if (c == '"' || c == '\\')
 			buf_putc(b, '\\'), buf_putc(b, (char)c);
 		else if (c == '\n')
 			buf_puts(b, "\\n");
 		else if (c == '\t')
 			buf_puts(b, "\\t");
-		else if (c < 0x20 || c == 0x7f)
-			buf_printf(b, "\\u%04x", c);
 		else
-			buf_putc(b, (char)c);
+			buf_printf(b, "\\u%04x", c);
 	}
+	buf_add(b, s + from, n - from);
 	buf_putc(b, '"');
+}
+
+static void write_integer(struct buf *b, int64_t x)
+{
+	char text[24], *p = text + sizeof text;
+	uint64_t left = x < 0 ? -(uint64_t)x : (uint64_t)x;
+
+	do
+		*--p = (char)('0' + left % 10);
+	while (left /= 10);
+	if (x < 0)
+		*--p = '-';
+	buf_add(b, p, (size_t)(text + sizeof text - p));
 }
 
 static void write_real(struct buf *b, double x)
@@ -49,11 +67,13 @@ static bool all_scalars(const json_t *a)
 
 static void newline(struct buf *b, int indent, int level)
 {
+	static const char spaces[16] = "                ";
+
 	if (!indent)
 		return;
 	buf_putc(b, '\n');
-	for (int i = 0; i < indent * level; i++)
-		buf_putc(b, ' ');
+	for (int left = indent * level, n; left > 0; left -= n)
+		buf_add(b, spaces, (size_t)(n = left < (int)sizeof spaces ? left : (int)sizeof spaces));
 }
 
 static void write_value(struct buf *b, const json_t *v, int indent, int level);
@@ -112,7 +132,7 @@ static void write_value(struct buf *b, const json_t *v, int indent, int level)
 		write_string(b, json_string_value(v), json_string_length(v));
 		break;
 	case JSON_INTEGER:
-		buf_printf(b, "%" PRId64, (int64_t)json_integer_value(v));
+		write_integer(b, json_integer_value(v));
 		break;
 	case JSON_REAL:
 		write_real(b, json_real_value(v));
