@@ -81,7 +81,7 @@ static void declared_table(struct compose *x)
 }
 
 /* The ratio in every block: nobody has to believe the mean. */
-#define BLOCK_COLUMNS 12
+#define BLOCK_COLUMNS 40 /* a table of more is not read */
 
 static void block_table(struct compose *x)
 {

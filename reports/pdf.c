@@ -28,10 +28,7 @@ static void on_error(HPDF_STATUS code, HPDF_STATUS detail, void *data)
 static void lay_init(struct lay *l, const struct document *d, struct pdf_fonts *fonts)
 {
 	*l = (struct lay){ .d = d, .fonts = fonts };
-	l->width = d->paper == DOC_LETTER ? 612 : 595.28;
-	l->height = d->paper == DOC_LETTER ? 792 : 841.89;
-	l->left = (l->width - COL) / 2;
-	l->bottom = l->height - MARGIN_BOTTOM;
+	lay_paper(l, false);
 	l->spots = mem_array(d->n_blocks + 1, sizeof *l->spots);
 	l->tables = mem_array(d->n_blocks + 1, sizeof *l->tables);
 }

@@ -19,7 +19,7 @@ struct emit {
 	/* of the page being written: what is set already */
 	HPDF_Page page;
 	int fill, stroke, face;
-	double width, size, spacing;
+	double width, size, spacing, height; /* height: of the page itself */
 	bool in_text;
 	/* the structure: the piece that is open (-1: none), those written so far */
 	int tag, mcid;
@@ -85,7 +85,7 @@ static void stroke_set(struct emit *m, enum chart_ink ink, double width)
 
 static float up(const struct emit *m, double y)
 {
-	return (float)(m->l->height - y);
+	return (float)(m->height - y);
 }
 
 /* libharu writes what is beyond its range as garbage, without an error. */
@@ -232,12 +232,14 @@ static HPDF_Destination place_of(struct emit *m, const char *anchor)
 	const struct doc_block *b = document_find(d, anchor);
 	struct spot s = { 1, 0 };
 	HPDF_Destination to;
+	float top;
 
 	for (size_t i = 0; i < d->n_blocks; i++)
 		if (d->blocks[i] == b || (*anchor == '#' && i == strtoul(anchor + 1, NULL, 10)))
 			s = m->l->spots[i];
 	to = HPDF_Page_CreateDestination(m->pages[s.page - 1]);
-	HPDF_Destination_SetXYZ(to, 0, up(m, fmax(s.y - 8, 0)), 0 + 1.0f);
+	top = HPDF_Page_GetHeight(m->pages[s.page - 1]);
+	HPDF_Destination_SetXYZ(to, 0, top - (float)fmax(s.y - 8, 0), 0 + 1.0f);
 	return to;
 }
 
@@ -247,7 +249,7 @@ static void link_put(struct emit *m, const struct pdf_op *o)
 	HPDF_Annotation a;
 
 	/* What runs off the page has no place to click at; libharu refuses such a box. */
-	if (!(o->w > 0) || o->x < 0 || o->x + o->w > 2 * m->l->width || o->y < 0 || o->y > m->l->height)
+	if (!(o->w > 0) || o->x < 0 || o->x + o->w > 2 * m->l->width || o->y < 0 || o->y > m->height)
 		return;
 	a = o->url ? HPDF_Page_CreateURILinkAnnot(m->page, box, o->text)
 		   : HPDF_Page_CreateLinkAnnot(m->page, box, place_of(m, o->text));
@@ -346,7 +348,8 @@ static void pages_number(struct lay *l)
 		mem_auto char *words = mem_printf("%s %zu %s %zu", l->d->words[DOC_W_PAGE], i + 1, l->d->words[DOC_W_OF], n);
 		l->out.n = i + 1; /* the page that str_draw() writes on */
 		lay_page(l)->tag = 0;
-		str_draw(l, words, &st, l->left + COL, l->height - 32, 0, DOC_RIGHT);
+		lay_paper(l, lay_page(l)->turned);
+		str_draw(l, words, &st, l->left + l->col, l->height - 32, 0, DOC_RIGHT);
 	}
 	l->out.n = n;
 }
@@ -364,12 +367,14 @@ int pdf_emit(struct lay *l, HPDF_Doc pdf, struct iow_error *e)
 		HPDF_SetPagesConfiguration(pdf, 64);
 		for (size_t i = 0; i < l->out.n; i++) {
 			m.pages[i] = HPDF_AddPage(pdf);
+			lay_paper(l, l->out.pages[i].turned);
 			HPDF_Page_SetWidth(m.pages[i], (float)l->width);
 			HPDF_Page_SetHeight(m.pages[i], (float)l->height);
 		}
 		for (size_t i = 0; i < l->out.n && HPDF_GetError(pdf) == HPDF_OK; i++) {
 			m.page = m.pages[i];
 			m.page_no = i;
+			m.height = HPDF_Page_GetHeight(m.page);
 			m.fill = m.stroke = m.face = -1;
 			m.width = m.size = -1;
 			m.spacing = 0;

@@ -14,22 +14,65 @@
 static void page_frame(struct lay *l)
 {
 	struct pdf_style st = { F_SANS, 8, 10, INK_SECOND, false };
-	double right = l->left + COL;
+	double right = l->left + l->col, half = l->col / 2 - 10;
 
 	if (l->out.n > 1) {
-		str_draw(l, l->d->report_id, &st, l->left, 42, COL / 2 - 10, DOC_LEFT);
-		str_draw(l, l->d->title, &st, right, 42, COL / 2 - 10, DOC_RIGHT);
+		str_draw(l, l->d->report_id, &st, l->left, 42, half, DOC_LEFT);
+		str_draw(l, l->d->title, &st, right, 42, half, DOC_RIGHT);
 	}
 	if (l->d->footer)
-		str_draw(l, l->d->footer, &st, l->left, l->height - 32, COL - 90, DOC_LEFT);
+		str_draw(l, l->d->footer, &st, l->left, l->height - 32, l->col - 90, DOC_LEFT);
+}
+
+void lay_paper(struct lay *l, bool turned)
+{
+	double w = l->d->paper == DOC_LETTER ? 612 : 595.28, h = l->d->paper == DOC_LETTER ? 792 : 841.89;
+
+	l->turned = turned;
+	l->left = (w - COL) / 2;
+	l->width = turned ? h : w;
+	l->height = turned ? w : h;
+	l->col = l->width - 2 * l->left;
+	l->bottom = l->height - MARGIN_BOTTOM;
 }
 
 void lay_break(struct lay *l)
 {
-	VEC_ADD(l->out.pages, l->out.n);
+	VEC_ADD(l->out.pages, l->out.n)->turned = l->turned;
 	l->y = MARGIN_TOP;
 	page_frame(l);
 	lay_page(l)->tag = l->tag;
+}
+
+void lay_turn(struct lay *l, bool turned)
+{
+	bool empty = lay_at_top(l);
+	int tag = l->tag;
+
+	if (l->turned == turned)
+		return;
+	lay_paper(l, turned);
+	l->tag = lay_page(l)->tag = 0;
+	if (empty) {
+		pdf_pages_cut(&l->out, l->out.n, 0);
+		lay_page(l)->turned = turned;
+		page_frame(l);
+	} else {
+		lay_break(l);
+	}
+	tag_to(l, tag);
+}
+
+/* A heading goes with its table, and what stands under a table stays with it. */
+bool lay_wants_turned(struct lay *l, size_t i)
+{
+	while (i + 1 < l->d->n_blocks && (l->d->blocks[i]->kind == DOC_B_SECTION || l->d->blocks[i]->kind == DOC_B_SUBHEAD))
+		i++;
+	switch (l->d->blocks[i]->kind) {
+	case DOC_B_TABLE: return lay_table_turned(l, i);
+	case DOC_B_NOTE: return l->turned;
+	default: return false;
+	}
 }
 
 bool lay_at_top(const struct lay *l)
@@ -298,9 +341,9 @@ static void end_lay(struct lay *l)
 
 	lay_gap(l, 24);
 	lay_need(l, 24);
-	lay_rule(l, l->left, l->left + COL, l->y, 1, INK_INK);
+	lay_rule(l, l->left, l->left + l->col, l->y, 1, INK_INK);
 	tag_open(l, "P", TAG_DOCUMENT);
-	str_draw(l, words, &st, l->left + COL / 2, l->y + 15, COL, DOC_CENTER);
+	str_draw(l, words, &st, l->left + l->col / 2, l->y + 15, l->col, DOC_CENTER);
 	l->y += 24;
 }
 
@@ -311,6 +354,7 @@ static void one_block(struct lay *l, size_t i)
 	bool listed = b->kind == DOC_B_DEF || b->kind == DOC_B_FINDING;
 
 	l->block = i;
+	lay_turn(l, lay_wants_turned(l, i));
 	if (listed && (!i || d->blocks[i - 1]->kind != b->kind))
 		l->list = tag_new(l, "L", TAG_DOCUMENT);
 	if (!listed && b->kind != DOC_B_SECTION)
@@ -334,6 +378,7 @@ static void summary_lay(struct lay *l, size_t from, size_t to)
 {
 	struct { size_t pages, ops, tags; double y; } before;
 
+	lay_turn(l, false);
 	if (!lay_at_top(l))
 		lay_break(l);
 	before.pages = l->out.n;
@@ -375,6 +420,7 @@ static void lay_blocks(struct lay *l)
 void lay_document(struct lay *l)
 {
 	tags_reset(l);
+	lay_paper(l, false);
 	lay_break(l);
 	lay_cover(l);
 	lay_break(l);

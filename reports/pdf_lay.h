@@ -8,7 +8,7 @@
 #include "reports/pdf_tags.h"
 
 /* The column and its tracks, in points. */
-#define COL 482.0
+#define COL 482.0 /* of an upright page; on any page: struct lay's col */
 #define TEXT_X 91.0
 #define TEXT_W 374.0
 #define MARGIN_TOP 59.5
@@ -57,7 +57,8 @@ struct lay {
 	const struct document *d;
 	struct pdf_fonts *fonts;
 	struct pdf_pages out;
-	double left, bottom, height, width;
+	bool turned;            /* the page lies on its side, for a table too wide for the other way */
+	double left, bottom, height, width, col; /* of the page as it lies */
 	double y;               /* where the next thing goes */
 	struct spot *spots;     /* by block; of this pass, */
 	struct spot *before;    /* and of the one before */
@@ -102,6 +103,11 @@ void lay_break(struct lay *l);               /* to the top of a new page */
 void lay_gap(struct lay *l, double h);       /* nothing at the top of a page */
 void lay_need(struct lay *l, double h);      /* a new page unless h fits */
 bool lay_at_top(const struct lay *l);
+/* From here on pages lie this way; the page that is begun is left, or turned when it is empty. */
+void lay_turn(struct lay *l, bool turned);
+/* Which way block i wants its page. */
+bool lay_wants_turned(struct lay *l, size_t i);
+void lay_paper(struct lay *l, bool turned);  /* measures only */
 void lay_rule(struct lay *l, double x1, double x2, double y, double width, enum chart_ink color);
 /* A tag with its word, top left at x, y; gives its width. Height TAG_H. */
 #define TAG_H 11.0
@@ -112,6 +118,7 @@ void lay_cover(struct lay *l);
 void lay_finding(struct lay *l, const struct doc_block *b, size_t i);
 double lay_finding_height(struct lay *l, const struct doc_finding *f);
 void lay_table_block(struct lay *l, size_t block);
+bool lay_table_turned(struct lay *l, size_t block);
 double lay_table_least(struct lay *l, size_t block); /* height that must stay on one page */
 void lay_table_free(struct lay_table *t);
 /* One pass over the whole document into l->out. */

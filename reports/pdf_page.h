@@ -2,6 +2,7 @@
 #ifndef IOW_REPORTS_PDF_PAGE_H
 #define IOW_REPORTS_PDF_PAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "reports/chart_draw.h"
@@ -24,6 +25,7 @@ struct pdf_op {
 
 struct pdf_page {
 	int tag;             /* what is added now belongs to */
+	bool turned;         /* lies on its side */
 	struct pdf_op *ops;
 	size_t n;
 };

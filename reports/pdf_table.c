@@ -23,6 +23,12 @@ void lay_table_free(struct lay_table *x)
 
 /* ---- widths ---- */
 
+#define ROW_HEAD 64.0     /* the names of the rows are not broken word by word */
+#define SIZE_LEAST 6.4    /* of type, before a table is divided */
+#define SIZE_GOOD 6.8     /* before its page is turned */
+#define TURN_ROWS 12      /* of a table that is worth a page of its own */
+#define TURN_HEIGHT 480.0 /* of all parts of a table that is divided on an upright page */
+
 static bool is_number_column(const struct doc_column *c)
 {
 	return c->align == DOC_RIGHT || c->align == DOC_DECIMAL || c->align == DOC_UNIT;
@@ -95,6 +101,8 @@ static void columns_measure(struct lay *l, struct lay_table *x, double *least, d
 			least[column] = fmax(least[column], fmin(word, 150));
 		}
 	}
+	if (t->n_columns > 1 && t->columns[0].align == DOC_LEFT)
+		least[0] = fmax(least[0], fmin(most[0], ROW_HEAD));
 }
 
 static double sum(const double *v, size_t n)
@@ -116,7 +124,7 @@ static bool columns_fit(struct lay *l, struct lay_table *x)
 	bool fits;
 
 	columns_measure(l, x, least, most);
-	room = COL;
+	room = x->room;
 	for (size_t i = 0; i + 1 < n; i++)
 		room -= x->t->columns[i + 1].align == DOC_UNIT ? UNIT_GAP : x->gap;
 	a = sum(least, n);
@@ -134,7 +142,7 @@ static bool columns_fit(struct lay *l, struct lay_table *x)
 	x->x[0] = 0;
 	for (size_t i = 0; i + 1 < n; i++)
 		x->x[i + 1] = x->x[i] + x->w[i] + (x->t->columns[i + 1].align == DOC_UNIT ? UNIT_GAP : x->gap);
-	x->width = n ? x->x[n - 1] + x->w[n - 1] : COL;
+	x->width = n ? x->x[n - 1] + x->w[n - 1] : x->room;
 	free(x->least);
 	x->least = least;
 	free(most);
@@ -215,7 +223,42 @@ static void size_find(struct lay *l, struct lay_table *x, double least)
 	}
 }
 
-struct lay_table *table_measure(struct lay *l, const struct doc_table *t, bool whole)
+/* Numbers stay whole if they can. */
+static void width_find(struct lay *l, struct lay_table *x, double room)
+{
+	x->room = room;
+	x->wraps = false;
+	size_find(l, x, SIZE_LEAST);
+	if (!x->fits) {
+		x->wraps = true;
+		size_find(l, x, SIZE_LEAST);
+	}
+}
+
+/* A long table that is too wide, or to be read with a lens only, gets a page that lies on its side; a short
+ * one is divided where it stands, which leaves no page half empty. */
+static void paper_find(struct lay *l, struct lay_table *x)
+{
+	double page = l->d->paper == DOC_LETTER ? 792 - 612 : 841.89 - 595.28, part;
+
+	width_find(l, x, COL);
+	if (x->fits && (x->body.size >= SIZE_GOOD || x->t->n_rows < TURN_ROWS))
+		return;
+	if (!x->fits) {
+		x->parts = table_parts_new(x->t, x->least, COL, x->gap);
+		part = (double)x->t->n_rows * (x->body.lead + 2 * ROW_PAD) + 3 * x->head.lead;
+		if (x->parts && (double)x->parts->n * part < TURN_HEIGHT)
+			return;
+		table_parts_free(x->parts);
+		x->parts = NULL;
+	}
+	x->turned = true;
+	width_find(l, x, COL + page);
+	if (!x->fits)
+		x->parts = table_parts_new(x->t, x->least, x->room, x->gap);
+}
+
+struct lay_table *table_measure(struct lay *l, const struct doc_table *t, bool whole, double room)
 {
 	struct lay_table *x = mem_alloc(sizeof *x);
 	struct doc_text note = { 0 };
@@ -224,13 +267,10 @@ struct lay_table *table_measure(struct lay *l, const struct doc_table *t, bool w
 	x->x = mem_array(t->n_columns + 1, sizeof *x->x);
 	x->w = mem_array(t->n_columns + 1, sizeof *x->w);
 	x->fractions = table_fractions(t);
-	size_find(l, x, 6.4);
-	if (!x->fits) {
-		x->wraps = true;
-		size_find(l, x, 6.4);
-	}
-	if (!x->fits && whole)
-		x->parts = table_parts_new(t, x->least, COL, x->gap);
+	if (whole)
+		paper_find(l, x);
+	else
+		width_find(l, x, room);
 	if (!x->fits && !x->parts)
 		size_find(l, x, 5.6);
 	x->row_h = mem_array(t->n_rows + 1, sizeof *x->row_h);
@@ -238,9 +278,9 @@ struct lay_table *table_measure(struct lay *l, const struct doc_table *t, bool w
 		x->row_h[i] = row_height(l, x, t->rows[i]);
 	x->group_h = t->n_groups ? x->head.lead + 3 : 0;
 	x->head_h = head_height(l, x) + x->group_h;
-	x->caption_h = flow_once(l, &t->caption, &st_caption, COL - 60) + 5;
+	x->caption_h = flow_once(l, &t->caption, &st_caption, x->room - 60) + 5;
 	table_note_text(t, &note);
-	x->note_h = note.n ? flow_once(l, &note, &st_small, COL - 30) + 4 : 0;
+	x->note_h = note.n ? flow_once(l, &note, &st_small, x->room - 30) + 4 : 0;
 	doc_text_release(&note);
 	return x;
 }
@@ -249,8 +289,13 @@ struct lay_table *table_measure(struct lay *l, const struct doc_table *t, bool w
 struct lay_table *table_of_block(struct lay *l, size_t block)
 {
 	if (!l->tables[block])
-		l->tables[block] = table_measure(l, &l->d->blocks[block]->table, true);
+		l->tables[block] = table_measure(l, &l->d->blocks[block]->table, true, COL);
 	return l->tables[block];
+}
+
+bool lay_table_turned(struct lay *l, size_t block)
+{
+	return table_of_block(l, block)->turned;
 }
 
 double lay_table_least(struct lay *l, size_t block)

@@ -15,6 +15,8 @@ struct lay_table {
 	const struct doc_table *t;
 	struct table_parts *parts; /* of a table too wide for the page; each is laid as a table */
 	bool fits;
+	bool turned;          /* its page lies on its side */
+	double room;          /* width of the page's column */
 	bool wraps;           /* numbers may break at their spaces: an interval goes under its number */
 	int tag;              /* 0: cells are not named */
 	double *x, *w;        /* of each column, from the table's left edge */
@@ -37,7 +39,8 @@ double table_pad_width(struct lay *l, const struct lay_table *x, const struct do
 		       const struct pdf_style *st);
 /* The note with the lettered ones. */
 void table_note_text(const struct doc_table *t, struct doc_text *out);
-struct lay_table *table_measure(struct lay *l, const struct doc_table *t, bool whole);
+/* `whole`: it may be divided, and its page may be turned; else it is a part that gets `room`. */
+struct lay_table *table_measure(struct lay *l, const struct doc_table *t, bool whole, double room);
 struct lay_table *table_of_block(struct lay *l, size_t block);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "reports/table.h"
 
-static void caption_lay(struct lay *l, const struct doc_block *b, bool again)
+static void caption_lay(struct lay *l, const struct doc_block *b, double room, bool again)
 {
 	mem_auto char *name = table_name(l->d, b);
 	struct pdf_style light = st_caption;
@@ -27,8 +27,8 @@ static void caption_lay(struct lay *l, const struct doc_block *b, bool again)
 		doc_text_copy(&t, &b->table.caption);
 	if (again)
 		light.color = INK_SECOND;
-	flow_init(l, &f, &t, again ? &light : &st_caption, COL - 60);
-	flow_place(l, &f, l->left + x, COL - 60);
+	flow_init(l, &f, &t, again ? &light : &st_caption, room - 60);
+	flow_place(l, &f, l->left + x, room - 60);
 	flow_release(&f);
 	doc_text_release(&t);
 	l->y += 5;
@@ -167,8 +167,8 @@ static void note_lay(struct lay *l, const struct lay_table *x)
 	tag_open(l, "P", TAG_DOCUMENT);
 	if (note.n) {
 		l->y += 4;
-		flow_init(l, &f, &note, &st_small, COL - 30);
-		flow_place(l, &f, l->left, COL - 30);
+		flow_init(l, &f, &note, &st_small, x->room - 30);
+		flow_place(l, &f, l->left, x->room - 30);
 		flow_release(&f);
 	}
 	doc_text_release(&note);
@@ -198,7 +198,7 @@ static void rows_lay(struct lay *l, const struct doc_block *b, const struct lay_
 			lay_rule(l, l->left, l->left + x->width, l->y, 0.75, INK_INK);
 			lay_break(l);
 			before = l->tag;
-			caption_lay(l, b, true);
+			caption_lay(l, b, x->room, true);
 			head_lay(l, x, true);
 			tag_to(l, before);
 			first = i;
@@ -218,7 +218,7 @@ static void table_lay(struct lay *l, const struct doc_block *b, struct lay_table
 
 	x->tag = detailed ? tag : 0;
 	tag_open(l, detailed ? "Caption" : "P", tag);
-	caption_lay(l, b, again);
+	caption_lay(l, b, x->room, again);
 	if (!detailed)
 		tag_open(l, "P", tag);
 	head_lay(l, x, false);
@@ -230,7 +230,7 @@ static void table_lay(struct lay *l, const struct doc_block *b, struct lay_table
 static void parts_lay(struct lay *l, const struct doc_block *b, const struct lay_table *whole)
 {
 	for (size_t i = 0; i < whole->parts->n; i++) {
-		struct lay_table *x = table_measure(l, &whole->parts->tables[i], false);
+		struct lay_table *x = table_measure(l, &whole->parts->tables[i], false, whole->room);
 		double least = x->caption_h + x->head_h;
 		for (size_t k = 0; k < x->t->n_rows && k < LEAST_ROWS; k++)
 			least += x->row_h[k];

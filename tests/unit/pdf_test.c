@@ -195,12 +195,70 @@ static void heading_goes_with_its_table(void **state)
 			fail_msg("alone after %u lines", lines);
 }
 
+static size_t count(const struct buf *b, const char *what)
+{
+	size_t n = 0, len = strlen(what);
+
+	for (size_t i = 0; i + len <= b->len; i++)
+		n += memcmp(b->data + i, what, len) == 0;
+	return n;
+}
+
+/* Pages on their side of a document with one table after its heading; the last place that a bookmark leads
+ * to, in points from the foot of its page. */
+static size_t turned_pages(size_t rows, size_t columns, double *heading)
+{
+	struct document *d = document_new("Title", "IOW-1");
+	struct buf b = BUF_INIT;
+	struct doc_table *t;
+	size_t turned, upright;
+
+	doc_section(d, "one", "One");
+	doc_para(d, "Words.");
+	doc_section(d, "two", "Two");
+	t = doc_table(d, "table", "A table.");
+	doc_column(t, DOC_LEFT, "Column");
+	for (size_t k = 1; k < columns; k++)
+		doc_column(t, DOC_DECIMAL, "MB/s");
+	for (size_t i = 0; i < rows; i++) {
+		struct doc_row *r = doc_row(t, 0);
+		doc_cell(r, "The name of row %zu", i);
+		for (size_t k = 1; k < columns; k++)
+			doc_cell_num(r, (double)(i * k), 2);
+	}
+	doc_para(d, "More words.");
+	assert_int_equal(document_finish(d, NULL), 0);
+	render(d, &b);
+	turned = count(&b, "MediaBox [ 0 0 841.89001 595.28003 ]");
+	upright = count(&b, "MediaBox [ 0 0 595.28003 841.89001 ]");
+	*heading = 0;
+	for (size_t i = 0; i + 5 < b.len; i++)
+		if (memcmp(b.data + i, "/XYZ ", 5) == 0)
+			assert_int_equal(sscanf(b.data + i + 5, "%*f %lf", heading), 1);
+	/* The cover, the first section and what follows the table stand upright. */
+	assert_in_range(upright, turned ? 3 : 2, turned ? 3 : 99);
+	buf_release(&b);
+	document_free(d);
+	return turned;
+}
+
+static void long_wide_table_turns_its_page(void **state)
+{
+	double y;
+
+	assert_int_equal(turned_pages(30, 6, &y), 0);
+	assert_int_equal(turned_pages(3, 22, &y), 0); /* divided where it stands */
+	assert_int_equal(turned_pages(30, 22, &y), 2);
+	assert_true(y > 500 && y < 595); /* at the top of the turned page, with the table */
+	assert_int_equal(turned_pages(30, 60, &y), 4); /* and divided as well */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(same_document_gives_the_same_bytes), T(odd_documents_are_laid_out), T(logo_is_embedded_or_refused),
 		T(text_is_aligned_and_wrapped), T(markdown_escapes_what_it_would_read), T(summary_is_one_page_when_it_can_be),
-		T(heading_goes_with_its_table),
+		T(heading_goes_with_its_table), T(long_wide_table_turns_its_page),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
