@@ -105,7 +105,9 @@ void compose_finding(struct compose *x, const struct finding *f, bool lead, cons
 {
 	struct doc_finding *b;
 
-	b = doc_finding(x->d, f->kind == FINDING_FAILURE ? DOC_TAG_FAIL : f->word ? compose_tag(f->verdict) : DOC_TAG_NONE,
+	bool bad = f->kind == FINDING_FAILURE || (f->kind == FINDING_CHANGE && f->verdict == VERDICT_WORSE);
+
+	b = doc_finding(x->d, bad ? DOC_TAG_FAIL : f->word ? compose_tag(f->verdict) : DOC_TAG_NONE,
 			f->word, f->key);
 	b->lead = lead;
 	if (f->key_note)

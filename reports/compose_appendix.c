@@ -121,13 +121,10 @@ static void all_runs(struct compose *x)
 		run_row(x, t, (uint32_t)i);
 }
 
-static void glossary(struct compose *x)
+void compose_glossary(struct compose *x, const char *title, const char *const *terms)
 {
-	static const char *const terms[] = { "cell", "block", "run", "pass", "cold", "ratio", "ci", "deciding", "margin",
-					     "verdict", "gate", "servicetime", "void", "exploratory" };
-
-	doc_subhead(x->d, 2, "glossary", "%s", W(x, "appendix.glossary"))->plain = true;
-	for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
+	doc_subhead(x->d, 2, "glossary", "%s", W(x, title))->plain = true;
+	for (size_t i = 0; terms[i]; i++) {
 		mem_auto char *label = mem_printf("term.%s.label", terms[i]), *text = mem_printf("term.%s", terms[i]);
 
 		doc_def(x->d, W(x, label), "%s", W(x, text));
@@ -135,14 +132,20 @@ static void glossary(struct compose *x)
 	doc_fill(&doc_def(x->d, W(x, "appendix.units"), "%s", "")->text, W(x, "appendix.units.text"), NULL);
 }
 
-static void attach(struct compose *x, const char *name, const char *mime, const char *about, size_t limit)
+void compose_attach(struct compose *x, const char *dir, const char *name, const char *as, const char *mime,
+		    const char *about, size_t limit)
 {
-	mem_auto char *path = file_join(x->b->dir, name);
+	mem_auto char *path = file_join(dir, name);
 	struct buf b = BUF_INIT;
 
 	if (!file_read(path, &b, limit, NULL))
-		document_attach(x->d, name, mime, W(x, about), buf_str(&b), b.len);
+		document_attach(x->d, as, mime, W(x, about), buf_str(&b), b.len);
 	buf_release(&b);
+}
+
+static void attach(struct compose *x, const char *name, const char *mime, const char *about, size_t limit)
+{
+	compose_attach(x, x->b->dir, name, name, mime, about, limit);
 }
 
 static void log_tail(struct compose *x)
@@ -164,6 +167,9 @@ static void log_tail(struct compose *x)
 
 void section_appendices(struct compose *x)
 {
+	static const char *const terms[] = { "cell", "block", "run", "pass", "cold", "ratio", "ci", "deciding", "margin",
+					     "verdict", "gate", "servicetime", "void", "exploratory", NULL };
+
 	doc_section(x->d, "appendices", W(x, "appendix.title"));
 	derivation(x);
 	all_runs(x);
@@ -172,7 +178,7 @@ void section_appendices(struct compose *x)
 		compose_para(x, "appendix.set", "path", x->c->set[i].path, "value", x->c->set[i].value, NULL);
 	doc_code(x->d, x->b->plan_text ? x->b->plan_text : "");
 	log_tail(x);
-	glossary(x);
+	compose_glossary(x, "appendix.glossary", terms);
 	attach(x, "EVIDENCE", "text/plain", "attach.evidence", 1 << 20);
 	attach(x, "plan.json", "application/json", "attach.plan", 16 << 20);
 	attach(x, "cells.json", "application/json", "attach.cells", 64 << 20);

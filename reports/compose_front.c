@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "base/vec.h"
 #include "reports/chart.h"
-#include "reports/sections.h"
+#include "reports/sections_change.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,31 +50,38 @@ static void cover_words(struct compose *x)
 		document_word(x->d, (enum doc_word)i, W(x, key[i]));
 }
 
-void section_cover(struct compose *x)
+void compose_cover(struct compose *x)
 {
 	const char *revision = compose_report_key(x, "revision"), *replaces = compose_report_key(x, "replaces");
-	const char *by = compose_report_key(x, "authorised_by"), *paper = compose_report_key(x, "paper");
-	char from[32], to[32];
+	const char *paper = compose_report_key(x, "paper");
 
 	cover_words(x);
 	cover_issuer(x);
 	cover_subtitle(x);
-	clock_format(x->b->start_utc_ns, from);
-	clock_format(x->b->end_utc_ns, to);
 	mem_auto char *rev = wording_fill(x->w, "cover.revision", "revision", revision ? revision : "1", "replaces",
 					  replaces ? replaces : W(x, "cover.none"), NULL);
 	document_set(&x->d->revision, "%s", rev);
 	document_set(&x->d->language, "%s", x->w->language);
 	document_set(&x->d->footer, "%s", W(x, "cover.relate"));
 	document_set(&x->d->generator, "%s", x->o->tool);
-	document_set(&x->d->date, "%s", to);
+	x->d->first_section = 2;
 	if (paper && strcmp(paper, "Letter") == 0)
 		x->d->paper = DOC_LETTER;
+}
+
+void section_cover(struct compose *x)
+{
+	const char *by = compose_report_key(x, "authorised_by");
+	char from[32], to[32];
+
+	compose_cover(x);
+	clock_format(x->b->start_utc_ns, from);
+	clock_format(x->b->end_utc_ns, to);
+	document_set(&x->d->date, "%s", to);
 	document_fact(x->d, W(x, "cover.tested"), "%.10s %.5s %s %.10s %.5s UTC", from, from + 11, W(x, "to"), to, to + 11);
 	document_fact(x->d, W(x, "cover.issued"), "%.10s", to);
 	document_fact(x->d, W(x, "cover.plan"), "%.12s", x->c->plan_sha256);
 	document_fact(x->d, W(x, "cover.by"), "%s", by ? by : W(x, "cover.notstated"));
-	x->d->first_section = 2;
 	if (!x->b->sealed || x->b->torn || x->r->incomplete)
 		document_set(&x->d->notice, "%s", W(x, "cover.incomplete"));
 }
@@ -186,7 +193,7 @@ static void summary_more(struct compose *x, size_t n)
 	doc_ref_page(t, "comparisons");
 }
 
-static size_t summary_list(struct compose *x, bool concluded, bool lead)
+size_t compose_summary_list(struct compose *x, bool concluded, bool lead, size_t most)
 {
 	size_t n = 0;
 
@@ -195,12 +202,12 @@ static size_t summary_list(struct compose *x, bool concluded, bool lead)
 
 		if (f->kind == FINDING_OPINION || f->kind == FINDING_EXPLORATORY || f->detail || f->concluded != concluded)
 			continue;
-		if (n < SUMMARY_ROWS)
+		if (n < most)
 			compose_finding(x, f, lead && n == 0 && f->kind != FINDING_FAILURE, compose_evidence(f));
 		n++;
 	}
-	if (n > SUMMARY_ROWS)
-		summary_more(x, n - SUMMARY_ROWS);
+	if (n > most)
+		summary_more(x, n - most);
 	return n;
 }
 
@@ -267,7 +274,7 @@ static void summary_diagnoses(struct compose *x)
 void section_summary(struct compose *x)
 {
 	struct doc_section *s = doc_section(x->d, "summary", W(x, "summary.title"));
-	size_t told = summary_list(x, true, true);
+	size_t told = compose_summary_list(x, true, true, SUMMARY_ROWS);
 	bool asked = x->c->family > 0 || x->r->n_judgements > 0;
 
 	s->summary = true;
@@ -279,7 +286,7 @@ void section_summary(struct compose *x)
 	summary_unseen(x);
 	summary_diagnoses(x);
 	doc_subhead(x->d, 2, "summary-open", "%s", W(x, "summary.open"))->plain = true;
-	if (!summary_list(x, false, false))
+	if (!compose_summary_list(x, false, false, SUMMARY_ROWS))
 		compose_para(x, asked ? "summary.allanswered" : "summary.noverdict", NULL);
 }
 
@@ -313,7 +320,7 @@ static void drivers_table(struct compose *x)
 }
 
 /* As one word of a shell, whatever it holds. */
-static void quote_for_shell(struct buf *out, const char *s)
+void compose_quote(struct buf *out, const char *s)
 {
 	buf_putc(out, '\'');
 	for (; *s; s++)
@@ -321,18 +328,25 @@ static void quote_for_shell(struct buf *out, const char *s)
 	buf_putc(out, '\'');
 }
 
+char *compose_hash(const char *hex)
+{
+	char *grouped = mem_alloc(80);
+	size_t n = 0;
+
+	for (size_t i = 0; hex[i] && n < 79; i++) {
+		if (i && i % 8 == 0)
+			grouped[n++] = ' ';
+		grouped[n++] = hex[i];
+	}
+	return grouped;
+}
+
 void section_attestation(struct compose *x)
 {
 	const char *conflict = compose_report_key(x, "conflict"), *permission = compose_report_key(x, "permission");
-	mem_auto char *grouped = mem_alloc(80);
-	size_t n = 0;
+	mem_auto char *grouped = compose_hash(x->b->evidence);
 
 	doc_section(x->d, "attestation", W(x, "attest.title"));
-	for (size_t i = 0; x->b->evidence[i]; i++) {
-		if (i && i % 8 == 0)
-			grouped[n++] = ' ';
-		grouped[n++] = x->b->evidence[i];
-	}
 	struct doc_def *def = compose_def(x, "attest.evidence", NULL);
 	mem_auto char *hash = mem_printf("sha256 %s", grouped);
 	doc_def_code(def, hash);
@@ -349,7 +363,7 @@ void section_attestation(struct compose *x)
 		mem_auto char *set = mem_printf("%s=%s", x->c->set[i].path, x->c->set[i].value);
 
 		buf_puts(&again, " --set ");
-		quote_for_shell(&again, set);
+		compose_quote(&again, set);
 	}
 	doc_def_code(compose_def(x, "attest.repeat", NULL), buf_str(&again));
 	buf_release(&again);

@@ -25,7 +25,8 @@ static const struct rule rules[] = {
 
 const char *finding_kind_name(enum finding_kind k)
 {
-	static const char *const name[] = { "comparison", "answer", "exploratory", "claim", "limit", "failure", "opinion" };
+	static const char *const name[] = { "comparison", "answer", "exploratory", "claim", "limit", "failure", "opinion",
+					    "change" };
 
 	return name[k];
 }
@@ -129,6 +130,12 @@ static int compare_findings(const void *a, const void *b)
 	return strcmp(x->anchor, y->anchor);
 }
 
+void findings_sort(struct findings *f)
+{
+	if (f->n)
+		qsort(f->list, f->n, sizeof *f->list, compare_findings);
+}
+
 void findings_build(struct findings *f, const struct results *r, const struct wording *w)
 {
 	memset(f, 0, sizeof *f);
@@ -138,8 +145,7 @@ void findings_build(struct findings *f, const struct results *r, const struct wo
 		sort_runs(&f->list[i]);
 		rules_waived(&f->list[i], r, w);
 	}
-	if (f->n)
-		qsort(f->list, f->n, sizeof *f->list, compare_findings);
+	findings_sort(f);
 }
 
 void findings_release(struct findings *f)

@@ -19,7 +19,8 @@ enum finding_kind {
 	FINDING_CLAIM,
 	FINDING_LIMIT,
 	FINDING_FAILURE,    /* runs that are missing, and why */
-	FINDING_OPINION     /* a diagnosis: basis, what would confirm and what would refute it */
+	FINDING_OPINION,    /* a diagnosis: basis, what would confirm and what would refute it */
+	FINDING_CHANGE      /* between campaigns: before and after, or over an archive */
 };
 const char *finding_kind_name(enum finding_kind k);
 
@@ -49,6 +50,9 @@ struct findings {
 /* In the order in which a reader should meet them. Strings in the language of `w`. */
 void findings_build(struct findings *f, const struct results *r, const struct wording *w);
 void findings_release(struct findings *f);
+
+/* Sorts them so; findings_build does it. */
+void findings_sort(struct findings *f);
 
 /* For rules: appends an empty finding with its name and anchor. */
 struct finding *finding_add(struct findings *f, enum finding_kind kind, const char *rule, char *anchor_take);

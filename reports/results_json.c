@@ -216,7 +216,7 @@ static json_t *judgement_json(const struct judgement *j)
 	return o;
 }
 
-static json_t *finding_json(const struct finding *f)
+json_t *results_json_finding(const struct finding *f)
 {
 	json_t *o = json_object();
 
@@ -256,7 +256,7 @@ json_t *results_json(const struct results *r, const struct findings *f, const ch
 	jsonx_set_int(o, "complete_runs", r->done_runs);
 	jsonx_set_new(o, "findings", a = json_array());
 	for (size_t i = 0; i < f->n; i++)
-		json_array_append_new(a, finding_json(&f->list[i]));
+		json_array_append_new(a, results_json_finding(&f->list[i]));
 	jsonx_set_new(o, "comparisons", a = json_array());
 	for (size_t i = 0; i < r->n_comparisons; i++)
 		json_array_append_new(a, comparison_json(&r->comparisons[i]));

@@ -10,6 +10,7 @@ json_t *results_json(const struct results *r, const struct findings *f, const ch
 
 /* ---- its parts of its own files; new ---- */
 
+json_t *results_json_finding(const struct finding *f);
 json_t *results_json_patterns(const struct cell_result *c);
 json_t *results_json_tests(const struct results *r);
 json_t *results_json_plateaus(const struct results *r);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/num.h"
 #include "base/vec.h"
+#include "reports/csv.h"
 
 /* Members of a run that are printed as they are: unsigned 32, unsigned 64, or signed 64 with -1 for unknown. */
 struct column {
@@ -38,23 +39,6 @@ static const struct {
 	{ "p99", offsetof(struct latency, p99) },   { "p99.9", offsetof(struct latency, p999) },
 	{ "p99.99", offsetof(struct latency, p9999) }, { "max", offsetof(struct latency, max) },
 };
-
-static void text_put(struct buf *out, const char *s)
-{
-	bool formula = *s && strchr("=+-@\t\r", *s), quoted = formula || strpbrk(s, ",\"\n\r");
-
-	if (quoted)
-		buf_putc(out, '"');
-	if (formula)
-		buf_putc(out, '\'');
-	for (; *s; s++) {
-		if (*s == '"')
-			buf_putc(out, '"');
-		buf_putc(out, *s);
-	}
-	if (quoted)
-		buf_putc(out, '"');
-}
 
 static void value_put(struct buf *out, const struct run *r, const struct column *c)
 {
@@ -117,11 +101,11 @@ static void run_put(struct buf *out, const struct bundle *b, const struct run *r
 	char s[40];
 
 	buf_printf(out, "%" PRIu32 ",%" PRIu32 ",", r->run, r->cell);
-	text_put(out, r->cell < b->cells.n_cells ? b->cells.cells[r->cell].label : "");
+	csv_text(out, r->cell < b->cells.n_cells ? b->cells.cells[r->cell].label : "");
 	for (size_t i = 0; i < ARRAY_LEN(before); i++)
 		value_put(out, r, &before[i]);
 	buf_printf(out, ",%s,", run_status_name((enum run_status)r->status));
-	text_put(out, r->why);
+	csv_text(out, r->why);
 	buf_putc(out, ',');
 	if (r->start_utc_ns) {
 		clock_format(r->start_utc_ns, s);

@@ -6,6 +6,9 @@
 #include "reports/say.h"
 
 /* What each section is made from. */
+struct changes;
+struct archive;
+struct derived_about;
 struct compose {
 	const struct results *r;
 	const struct bundle *b;
@@ -14,6 +17,10 @@ struct compose {
 	const struct wording *w;
 	const struct compose_options *o;
 	struct document *d;
+	/* of a comparison or a history; else NULL. Then r, b and c are those of the later campaign. */
+	const struct changes *change;
+	const struct archive *archive;
+	const struct derived_about *about;
 };
 
 typedef void section_fn(struct compose *);
@@ -21,6 +28,19 @@ typedef void section_fn(struct compose *);
 section_fn section_cover, section_summary, section_attestation, section_items, section_platform, section_method,
 	section_deviations, section_gates, section_results, section_comparisons, section_claims, section_diagnoses,
 	section_open, section_history, section_appendices;
+
+/* What every cover has; tests' dates and the like are added by the caller. */
+void compose_cover(struct compose *x);
+/* The findings of the summary that are concluded, or those that are not, at most `most`; how many there are. */
+size_t compose_summary_list(struct compose *x, bool concluded, bool lead, size_t most);
+/* Grouped digits of a SHA-256 for print. The caller's. */
+char *compose_hash(const char *hex);
+/* Words and their meaning under the heading of key `title`, a definition for each of `terms` (NULL-terminated) with the texts of
+ * term.NAME; units at the end. */
+void compose_glossary(struct compose *x, const char *title, const char *const *terms);
+/* Attaches a file of `dir` as `as`, unless it is larger than `limit`. */
+void compose_attach(struct compose *x, const char *dir, const char *name, const char *as, const char *mime,
+		    const char *about, size_t limit);
 
 /* Words of a key. */
 const char *W(const struct compose *x, const char *key);

@@ -18,6 +18,13 @@ const char *const evidence_files[] = { EVIDENCE_FILES, NULL };
 const char *const manifest_files[] = { "EVIDENCE", RESULT_FILES, NULL };
 const char *const manifest_unsealed_files[] = { EVIDENCE_FILES, RESULT_FILES, NULL };
 
+#define PART(dir) \
+	dir "/plan.json", dir "/cells.json", dir "/host.json", dir "/runs.jsonl", dir "/samples.jsonl", dir "/log.txt", \
+	dir "/EVIDENCE"
+
+const char *const compare_evidence_files[] = { "compare.json", PART("before"), PART("after"), NULL };
+const char *const history_evidence_files[] = { "history.json", NULL };
+
 json_t *format_head(const char *name)
 {
 	mem_auto char *format = mem_printf("iowitness-%s", name);

@@ -26,6 +26,9 @@ extern const char *const manifest_files[]; /* EVIDENCE, results.json, the report
 /* What MANIFEST lists when there is no EVIDENCE, because the campaign was cut off: its files themselves. */
 extern const char *const manifest_unsealed_files[];
 
+/* The evidence of a comparison (with before/… and after/…) and of a history. */
+extern const char *const compare_evidence_files[], *const history_evidence_files[];
+
 /* {"format": "iowitness-NAME", "version": 1}, new. */
 json_t *format_head(const char *name);
 /* Is it that, perhaps with more members? The error does not name the file. */
@@ -45,6 +48,10 @@ int samples_check(const json_t *o, struct iow_error *e);
 int format_list(int dirfd, const char *head, const char *const *names, struct buf *out,
 		struct iow_error *e);
 bool format_exists(int dirfd, const char *name);
+/* In verify.c: checks EVIDENCE (which lists `evidence`) and MANIFEST of a directory, each problem told to fn
+ * (a bundle_problem_fn); gives their number, -1: it cannot be opened. */
+int format_verify_lists(const char *dir, const char *const *evidence,
+			void (*fn)(void *ctx, const char *file, const char *what), void *ctx, struct iow_error *e);
 /* SHA-256 of a list's text. */
 void format_list_hash(const struct buf *list, char hex[DIGEST_HEX]);
 

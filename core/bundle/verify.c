@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "bundle/bundle.h"
+#include "bundle/derived.h"
 #include "bundle/format.h"
 
 #include <errno.h>
@@ -24,16 +25,26 @@ static void problem(struct check *c, const char *file, const char *what)
 	c->fn(c->ctx, file, what);
 }
 
-/* One line of a list: 64 hexadecimal digits, two spaces, a plain name. */
+/* One line of a list: 64 hexadecimal digits, two spaces, a name. */
 static char *parse_entry(const char *line, size_t n, char hex[DIGEST_HEX])
 {
 	if (n < 67 || strspn(line, "0123456789abcdef") != 64 || memcmp(line + 64, "  ", 2) != 0)
 		return NULL;
-	if (memchr(line + 66, '/', n - 66) || memchr(line + 66, 0, n - 66))
-		return NULL; /* a list never leads out of the bundle */
+	if (memchr(line + 66, 0, n - 66))
+		return NULL;
 	memcpy(hex, line, 64);
 	hex[64] = 0;
 	return mem_strndup(line + 66, n - 66);
+}
+
+/* A list never leads out of the bundle: below it lie only the parts that it must list. */
+static bool leads_away(const char *name, const char *const *must)
+{
+	if (!strchr(name, '/'))
+		return false;
+	while (*must && strcmp(*must, name) != 0)
+		must++;
+	return !*must;
 }
 
 static void check_entry(struct check *c, const char *name, const char *want)
@@ -61,8 +72,8 @@ static bool contains(char *const *names, size_t n, const char *name)
 
 /* Reads a list, checks each file of it; its *n names go to `names`, the caller frees them. False: it is
  * no list, so that what it lacks says nothing. */
-static bool check_lines(struct check *c, const char *list, const char *head, const struct buf *text,
-			char *names[LIST_MAX], size_t *n)
+static bool check_lines(struct check *c, const char *list, const char *head, const char *const *must,
+			const struct buf *text, char *names[LIST_MAX], size_t *n)
 {
 	const char *p = buf_str(text), *nl;
 	size_t head_len = strlen(head);
@@ -76,7 +87,7 @@ static bool check_lines(struct check *c, const char *list, const char *head, con
 
 		nl = strchr(p, '\n');
 		name = nl ? parse_entry(p, (size_t)(nl - p), hex) : NULL;
-		if (!name || *n == LIST_MAX || contains(names, *n, name)) {
+		if (!name || *n == LIST_MAX || leads_away(name, must) || contains(names, *n, name)) {
 			problem(c, list, "has a line that is not \"SHA-256, two spaces, file name\", or one twice");
 			free(name);
 			break;
@@ -98,7 +109,7 @@ static void check_list(struct check *c, const char *list, const char *head, cons
 	if (file_read_at(c->dir, list, &text, 1 << 16, &e))
 		problem(c, list, e.text);
 	else
-		is_list = check_lines(c, list, head, &text, names, &n);
+		is_list = check_lines(c, list, head, must, &text, names, &n);
 	for (; is_list && *must; must++) {
 		if (format_exists(c->dir, *must) && !contains(names, n, *must)) {
 			mem_auto char *what = mem_printf("is there and not listed in %s", list);
@@ -159,16 +170,28 @@ static bool has_reports(int dir)
 	return false;
 }
 
-static void check_lists(struct check *c)
+static void check_lists(struct check *c, const char *const *evidence)
 {
 	bool sealed = format_exists(c->dir, "EVIDENCE");
 
 	if (sealed)
-		check_list(c, "EVIDENCE", EVIDENCE_HEAD, evidence_files);
+		check_list(c, "EVIDENCE", EVIDENCE_HEAD, evidence);
 	if (format_exists(c->dir, "MANIFEST"))
 		check_list(c, "MANIFEST", MANIFEST_HEAD, sealed ? manifest_files : manifest_unsealed_files);
 	else if (has_reports(c->dir))
 		problem(c, "MANIFEST", "is missing, though there are results or reports");
+}
+
+int format_verify_lists(const char *dir, const char *const *evidence, bundle_problem_fn *fn, void *ctx,
+			struct iow_error *e)
+{
+	struct check c = { open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0, fn, ctx };
+
+	if (c.dir < 0)
+		return err_sys(e, errno, "%s", dir);
+	check_lists(&c, evidence);
+	close(c.dir);
+	return c.problems;
 }
 
 int bundle_verify(const char *dir, bundle_problem_fn *fn, void *ctx, struct iow_error *e)
@@ -179,11 +202,15 @@ int bundle_verify(const char *dir, bundle_problem_fn *fn, void *ctx, struct iow_
 
 	if (c.dir < 0)
 		return err_sys(e, errno, "%s", dir);
+	if (derived_kind_of(dir) != DERIVED_KINDS) {
+		close(c.dir);
+		return derived_verify(dir, fn, ctx, e);
+	}
 	if (!format_exists(c.dir, "runs.jsonl") && !format_exists(c.dir, "cells.json")) {
 		close(c.dir);
 		return err_set(e, ENOENT, "%s: not a bundle: no runs.jsonl, no cells.json", dir);
 	}
-	check_lists(&c);
+	check_lists(&c, evidence_files);
 	if (bundle_load(&b, dir, &why)) {
 		size_t skip = strlen(dir) + 2;
 

@@ -23,6 +23,7 @@ struct cmd {
 /* Declared here for main.c's table; defined in cmd_NAME.c. */
 int cmd_agent(int argc, char **argv);
 int cmd_child(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_driver(int argc, char **argv);
 int cmd_drivers(int argc, char **argv);

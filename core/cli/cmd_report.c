@@ -62,14 +62,14 @@ static int all_formats(const struct report *r, const struct report_args *a)
 	if (report_write(r, &e))
 		return fail(&e);
 	report_print(r);
-	printf("\n%s/report.html\n%s/report.pdf\n%s/results.json\n", r->bundle.dir, r->bundle.dir, r->bundle.dir);
+	printf("\n%s/report.html\n%s/report.pdf\n%s/results.json\n", r->dir, r->dir, r->dir);
 	return report_exit(r, a->claims);
 }
 
 /* What the desktop shows HTML with; it outlives this command. */
 static int open_page(const struct report *r, struct iow_error *e)
 {
-	mem_auto char *path = file_join(r->bundle.dir, "report.html");
+	mem_auto char *path = file_join(r->dir, "report.html");
 	const char *const argv[] = { "xdg-open", path, NULL };
 	struct spawn s = SPAWN_INIT;
 	pid_t pid;

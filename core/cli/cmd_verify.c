@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/jsonx.h"
 #include "base/vec.h"
-#include "bundle/bundle.h"
+#include "bundle/derived.h"
 #include "cli/opt.h"
 
 static const char *allowed_signers;
@@ -75,34 +75,65 @@ static char *check_signature(const char *dir, struct sheet *s)
 	return says;
 }
 
-static void say(const char *dir, const struct bundle *b, const char *signature, const struct sheet *s)
+/* What was loaded of either kind; `b` has no directory for a comparison or a history. */
+struct loaded {
+	bool is, derived, sealed;
+	const char *id, *evidence;
+	struct bundle b;
+	struct derived d;
+};
+
+static void load(struct loaded *l, const char *dir)
 {
-	if (b) {
-		printf("id       %s\n", b->id);
-		printf("evidence %s%s\n", b->evidence, b->sealed ? "" : " (computed: EVIDENCE is missing)");
+	struct iow_error e = ERR_INIT; /* a failure was told as a problem */
+
+	memset(l, 0, sizeof *l);
+	l->derived = derived_kind_of(dir) != DERIVED_KINDS;
+	l->is = (l->derived ? derived_load(&l->d, dir, &e) : bundle_load(&l->b, dir, &e)) == 0;
+	l->id = l->derived ? l->d.id : l->b.id;
+	l->evidence = l->derived ? l->d.evidence : l->b.evidence;
+	l->sealed = l->derived ? l->d.sealed : l->b.sealed;
+}
+
+static void unload(struct loaded *l)
+{
+	if (l->is && l->derived)
+		derived_release(&l->d);
+	else if (l->is)
+		bundle_release(&l->b);
+}
+
+static void say(const char *dir, const struct loaded *l, const char *signature, const struct sheet *s)
+{
+	const struct bundle *b = &l->b;
+
+	if (l->is) {
+		printf("id       %s\n", l->id);
+		printf("evidence %s%s\n", l->evidence, l->sealed ? "" : " (computed: EVIDENCE is missing)");
+	}
+	if (l->is && !l->derived)
 		printf("runs     %zu, %s%s\n", b->n_runs, b->end_state ? b->end_state : "cut off",
 		       b->torn ? "; the last line was torn and is left out" : "");
-	}
 	printf("signed   %s\n", signature);
 	if (s->n)
 		printf("%s: %d problem%s\n", dir, s->n, s->n == 1 ? "" : "s");
-	else if (b && !b->sealed)
-		printf("%s: not sealed: the campaign was cut off\n", dir);
+	else if (l->is && !l->sealed)
+		printf("%s: not sealed: %s\n", dir, l->derived ? "EVIDENCE is missing" : "the campaign was cut off");
 	else
 		printf("%s: as it was sealed\n", dir);
 }
 
-static void say_json(const char *dir, const struct bundle *b, const char *signature, const struct sheet *s)
+static void say_json(const char *dir, const struct loaded *l, const char *signature, const struct sheet *s)
 {
 	json_t *o = json_object();
 	struct buf out = BUF_INIT;
 
 	jsonx_set_str(o, "bundle", dir);
-	jsonx_set_str(o, "id", b ? b->id : NULL);
-	jsonx_set_str(o, "evidence", b ? b->evidence : NULL);
-	jsonx_set_bool(o, "sealed", b && b->sealed);
-	jsonx_set_str(o, "end", b ? b->end_state : NULL);
-	jsonx_set_bool(o, "torn", b && b->torn);
+	jsonx_set_str(o, "id", l->is ? l->id : NULL);
+	jsonx_set_str(o, "evidence", l->is ? l->evidence : NULL);
+	jsonx_set_bool(o, "sealed", l->is && l->sealed);
+	jsonx_set_str(o, "end", l->is ? l->b.end_state : NULL);
+	jsonx_set_bool(o, "torn", l->is && l->b.torn);
 	jsonx_set_str(o, "signature", signature);
 	jsonx_set_new(o, "problems", json_incref(s->problems));
 	jsonx_write(&out, o, 1);
@@ -113,12 +144,11 @@ static void say_json(const char *dir, const struct bundle *b, const char *signat
 
 int cmd_verify(int argc, char **argv)
 {
-	struct iow_error e = ERR_INIT, loading = ERR_INIT;
+	struct iow_error e = ERR_INIT;
 	struct sheet s = { NULL, 0 };
-	struct bundle b;
+	struct loaded l;
 	char *signature;
 	int status = 0;
-	bool loaded;
 
 	if (opt_parse(&usage, argc, argv, &status) < 0)
 		return status;
@@ -129,11 +159,10 @@ int cmd_verify(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	signature = check_signature(argv[1], &s);
-	loaded = bundle_load(&b, argv[1], &loading) == 0; /* its failure was told as a problem */
-	(json ? say_json : say)(argv[1], loaded ? &b : NULL, signature, &s);
-	status = s.n ? EXIT_VOID : b.sealed ? EXIT_OK : EXIT_INCOMPLETE;
-	if (loaded)
-		bundle_release(&b);
+	load(&l, argv[1]);
+	(json ? say_json : say)(argv[1], &l, signature, &s);
+	status = s.n ? EXIT_VOID : l.sealed ? EXIT_OK : EXIT_INCOMPLETE;
+	unload(&l);
 	free(signature);
 	json_decref(s.problems);
 	return status;

@@ -18,6 +18,7 @@ static const struct cmd commands[] = {
 	{ "plan", cmd_plan, "check a plan, show what it resolves to, start one from a template" },
 	{ "report", cmd_report, "render the reports of a bundle again" },
 	{ "verify", cmd_verify, "check the hashes, formats and signature of a bundle" },
+	{ "compare", cmd_compare, "say what changed between two bundles, before and after" },
 	{ "drivers", cmd_drivers, "list the drivers that are found, or explain one" },
 	{ "driver", cmd_driver, "start a driver of your own, or check one" },
 	{ "doctor", cmd_doctor, "say what this machine can measure, and what stands in the way" },

@@ -17,6 +17,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <hpdf_version.h>
@@ -27,7 +28,7 @@
 
 static int open_words(struct report *r, const struct report_options *o, struct iow_error *e)
 {
-	const char *language = o->language ? o->language : jsonx_str(r->bundle.cells.report, "language", "en");
+	const char *language = o->language ? o->language : jsonx_str(report_plan(r), "language", "en");
 	char **dirs = dirs_templates(o->templates, "", &r->n_templates);
 	int rc = wording_load(&r->wording, (const char *const *)dirs, language, e);
 
@@ -40,26 +41,35 @@ static int open_words(struct report *r, const struct report_options *o, struct i
 static int site_apply(struct report *r, struct iow_error *e)
 {
 	struct template_dirs t = { (const char *const *)r->templates, r->n_templates };
-	const json_t *plan = r->bundle.cells.report;
+	const json_t *plan = report_plan(r);
 
 	if (template_brand(&t, r->document, jsonx_str(plan, "issuer", NULL), jsonx_str(plan, "paper", NULL), e) < 0)
 		return -1;
 	return template_layout(&t, r->document, e);
 }
 
+static int campaign_compose(struct report *r, const struct compose_options *c, struct iow_error *e)
+{
+	if (results_build(&r->results, &r->bundle, e))
+		return -1;
+	findings_build(&r->findings, &r->results, &r->wording);
+	r->document = compose_report(&r->results, &r->findings, &r->wording, c, e);
+	return r->document ? 0 : -1;
+}
+
 int report_open(struct report *r, const char *dir, const struct report_options *o, struct iow_error *e)
 {
 	mem_auto char *libraries = mem_printf("libharu %s, Jansson %s", HPDF_VERSION_TEXT, jansson_version_str());
 	struct compose_options c = { .tool = TOOL, .libraries = libraries };
+	bool derived;
 
 	memset(r, 0, sizeof *r);
-	if (bundle_load(&r->bundle, dir, e))
+	r->kind = derived_kind_of(dir);
+	derived = r->kind != DERIVED_KINDS;
+	if (derived ? report_derived_open(r, dir, e) : bundle_load(&r->bundle, dir, e))
 		return -1;
-	if (!open_words(r, o, e) && !results_build(&r->results, &r->bundle, e)) {
-		findings_build(&r->findings, &r->results, &r->wording);
-		r->document = compose_report(&r->results, &r->findings, &r->wording, &c, e);
-	}
-	if (r->document && !site_apply(r, e))
+	r->dir = mem_strdup(dir);
+	if (!open_words(r, o, e) && !(derived ? report_derived_compose : campaign_compose)(r, &c, e) && !site_apply(r, e))
 		return 0;
 	report_close(r);
 	return -1;
@@ -68,6 +78,8 @@ int report_open(struct report *r, const char *dir, const struct report_options *
 void report_close(struct report *r)
 {
 	document_free(r->document);
+	report_derived_close(r);
+	free(r->dir);
 	findings_release(&r->findings);
 	results_release(&r->results);
 	wording_release(&r->wording);
@@ -104,7 +116,7 @@ static int form_markdown(const struct report *r, struct buf *out, struct iow_err
 
 static int form_json(const struct report *r, struct buf *out, struct iow_error *e)
 {
-	json_t *o = results_json(&r->results, &r->findings, TOOL);
+	json_t *o = r->kind == DERIVED_KINDS ? results_json(&r->results, &r->findings, TOOL) : report_derived_json(r, TOOL);
 
 	(void)e;
 	jsonx_write(out, o, 1);
@@ -116,7 +128,10 @@ static int form_json(const struct report *r, struct buf *out, struct iow_error *
 static int form_csv(const struct report *r, struct buf *out, struct iow_error *e)
 {
 	(void)e;
-	runs_csv(&r->results, out);
+	if (r->kind == DERIVED_KINDS)
+		runs_csv(&r->results, out);
+	else
+		report_derived_csv(r, out);
 	return 0;
 }
 
@@ -153,17 +168,20 @@ int report_write(const struct report *r, struct iow_error *e)
 			continue;
 		rc = forms[i].render(r, &b, e);
 		if (!rc)
-			rc = bundle_put_file(r->bundle.dir, forms[i].file, buf_str(&b), b.len, e);
+			rc = bundle_put_file(r->dir, forms[i].file, buf_str(&b), b.len, e);
 		buf_release(&b);
 		if (rc)
 			return rc;
 	}
-	return bundle_manifest(r->bundle.dir, e);
+	return bundle_manifest(r->dir, e);
 }
 
 int report_exit(const struct report *r, bool claims)
 {
 	bool voided = false, limit = false;
+
+	if (r->kind != DERIVED_KINDS)
+		return report_derived_exit(r);
 
 	if (r->results.incomplete || !r->bundle.end_state || strcmp(r->bundle.end_state, "complete") != 0)
 		return EXIT_INCOMPLETE;

@@ -18,7 +18,8 @@
 /* Facts that are never the same twice and change nothing by themselves. */
 static bool is_passing(const char *name)
 {
-	static const char *const names[] = { "load_at_start", "up_for", "fill_state", "clock_state", "frequency", NULL };
+	static const char *const names[] = { "load_at_start", "up_for", "fill_state", "clock_state", "frequency",
+					     "memory_bytes_per_s", NULL };
 	size_t i;
 
 	for (i = 0; names[i]; i++)
@@ -44,13 +45,25 @@ static void add_confounder(struct changes *c, const char *where, const char *wha
 {
 	struct confounder *k;
 
+	mem_auto char *old = NULL, *new = NULL;
+	size_t i;
+
 	if (before == after || (before && after && json_equal(before, after)))
 		return;
+	old = text_of(before);
+	new = text_of(after);
+	for (i = 0; i < c->n_confounders; i++) { /* many cells share a workload and a target */
+		const struct confounder *have = &c->confounders[i];
+
+		if (strcmp(have->where, where) == 0 && strcmp(have->what, what) == 0 && strcmp(have->before, old) == 0 &&
+		    strcmp(have->after, new) == 0)
+			return;
+	}
 	k = VEC_ADD(c->confounders, c->n_confounders);
 	k->where = mem_strdup(where);
 	k->what = mem_strdup(what);
-	k->before = text_of(before);
-	k->after = text_of(after);
+	k->before = mem_strdup(old);
+	k->after = mem_strdup(new);
 }
 
 static void compare_objects(struct changes *c, const char *where, const json_t *before, const json_t *after)
@@ -131,6 +144,37 @@ static void compare_plans(struct changes *c, const struct bundle *before, const 
 	json_decref(y);
 }
 
+/* What a cell of the same key was asked to do: the words of a plan may mean something else by now. */
+static void compare_specs(struct changes *c, const struct cell *x, const struct cell *y)
+{
+	const struct plan_test *s = &c->before->bundle->cells.tests[x->test], *t = &c->after->bundle->cells.tests[y->test];
+	mem_auto char *test = mem_printf("test %s", t->name);
+	mem_auto char *workload = mem_printf("workload %s", c->after->bundle->cells.workloads[y->workload].name);
+	mem_auto char *target = mem_printf("target %s", c->after->bundle->cells.targets[y->target].name);
+	json_t *old = workload_to_json(&x->spec), *new = workload_to_json(&y->spec);
+
+	compare_objects(c, workload, old, new);
+	json_decref(old);
+	json_decref(new);
+	compare_objects(c, target, x->target_keys, y->target_keys);
+	old = json_pack("{s:s, s:s, s:s, s:s}", "mode", mode_names[s->mode], "cache", cache_names[s->cache], "region",
+			region_names[s->region], "layout", layout_names[s->layout]);
+	new = json_pack("{s:s, s:s, s:s, s:s}", "mode", mode_names[t->mode], "cache", cache_names[t->cache], "region",
+			region_names[t->region], "layout", layout_names[t->layout]);
+	compare_objects(c, test, old, new);
+	json_decref(old);
+	json_decref(new);
+}
+
+static void compare_matched(struct changes *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n_changes; i++)
+		compare_specs(c, &c->before->bundle->cells.cells[c->changes[i].before_cell],
+			      &c->after->bundle->cells.cells[c->changes[i].after_cell]);
+}
+
 /* ---- cells ---- */
 
 static size_t logs_of(const struct results *r, uint32_t cell, const struct metric *m, double *x)
@@ -147,11 +191,18 @@ static size_t logs_of(const struct results *r, uint32_t cell, const struct metri
 	return n;
 }
 
-static double exp_mean(const double *x, size_t n)
+static double exp_mean(const double *x, size_t n, double *lo, double *hi)
 {
 	struct inference inf;
+	struct interval ci;
 
 	inference_mean(&inf, x, n);
+	*lo = *hi = NAN;
+	if (n > 1) {
+		ci = interval_exp(inference_interval(&inf, 0.05));
+		*lo = ci.lo;
+		*hi = ci.hi;
+	}
 	return n ? exp(inf.mean) : NAN;
 }
 
@@ -165,8 +216,8 @@ static void compare_cell(struct changes *c, struct change *k)
 
 	k->n_before = (uint32_t)logs_of(c->before, k->before_cell, k->metric, x);
 	k->n_after = (uint32_t)logs_of(c->after, k->after_cell, k->metric, y);
-	k->before = exp_mean(x, k->n_before);
-	k->after = exp_mean(y, k->n_after);
+	k->before = exp_mean(x, k->n_before, &k->before_lo, &k->before_hi);
+	k->after = exp_mean(y, k->n_after, &k->after_lo, &k->after_hi);
 	k->ratio = k->lo = k->hi = k->p = k->bh_p = NAN;
 	k->state = CHANGE_NO_DATA;
 	if (!k->n_before || !k->n_after)
@@ -255,6 +306,7 @@ void changes_build(struct changes *c, const struct results *before, const struct
 	match_cells(c, metric);
 	decide(c);
 	compare_plans(c, before->bundle, after->bundle);
+	compare_matched(c);
 	compare_hosts(c, before->bundle, after->bundle);
 }
 

@@ -26,11 +26,13 @@ struct change {
 	double ratio, lo, hi;           /* Welch on logs, 95%: order effects not controlled */
 	double p, bh_p;
 	enum change_state state;
+	/* 95% intervals of the two means, from logs; NaN: fewer than 2 runs */
+	double before_lo, before_hi, after_lo, after_hi;
 };
 
 /* One thing that is not the same in both: a confounder. */
 struct confounder {
-	char *where;          /* "node local", "target file", "driver posix", "plan" */
+	char *where;          /* "node local", "target file", "driver posix", "workload scan", "test t", "plan", "iowitness" */
 	char *what;           /* "kernel", "mount_options", "sha256" */
 	char *before, *after; /* "none" where it is absent */
 };

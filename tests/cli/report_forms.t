@@ -19,9 +19,9 @@ sentences() {
 	tr '\n' ' ' <"$1" | grep -oE '"sentence": "([^"\\]|\\.)*"' | sed -e 's/^"sentence": "//; s/"$//' -e 's/\\"/"/g; s/\\\\/\\/g'
 }
 
-check() { # KIND
+check() { # KIND, made in $T/KIND if it is not there
 	d=$T/$1
-	"$make_bundle" --kind "$1" -o "$d" >/dev/null 2>&1 || { fail "$1 is made"; return; }
+	[ -d "$d" ] || "$make_bundle" --kind "$1" -o "$d" >/dev/null 2>&1 || { fail "$1 is made"; return; }
 	"$IOW" report "$d" >"$T/out" 2>"$T/err"
 	status=$?
 	is "$(cat "$T/err")" '' "$1: report is silent on stderr (exit $status)"
@@ -50,4 +50,15 @@ check() { # KIND
 for kind in two-way inconclusive equivalent void all-failed exploratory metrics claims sweep passes together writes; do
 	check $kind
 done
+
+# Reports about several campaigns, every state of a cell in them.
+"$make_bundle" --kind cells --cells 8 --ratio 0.9 --no-samples -o old
+"$make_bundle" --kind cells --cells 8 --ratio 0.7 --against 1.2 --seed 2 --kernel 6.6.0 --week 1 --no-samples -o new
+"$IOW" compare old new -o compare --changed 'a cable & <script>' >/dev/null
+check compare
+"$make_bundle" --kind void --week 2 --no-samples -o void-new
+"$IOW" compare two-way void-new -o compare-void >/dev/null
+check compare-void
+is "$("$IOW" report compare-void --language de --format text | grep -oE '\[[a-z]+(\.[a-zA-Z/ -]+)+\]' | sort -u)" '' \
+	'German has words for it'
 done_testing

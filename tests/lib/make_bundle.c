@@ -32,7 +32,9 @@ static const struct {
 	{ "--ratio", REAL, &truth.ratio },   { "--sd", REAL, &truth.sd },	  { "--block-sd", REAL, &truth.block_sd },
 	{ "--drift", REAL, &truth.drift },   { "--margin", REAL, &truth.margin }, { "--warm", REAL, &truth.warm },
 	{ "--blocks", COUNT, &truth.blocks }, { "--cells", COUNT, &truth.cells },  { "--fail", COUNT, &truth.fail },
-	{ "--kill", COUNT, &truth.kill },    { "--seed", COUNT, &truth.seed },	  { "--no-samples", OFF, &truth.samples },
+	{ "--kill", COUNT, &truth.kill },    { "--seed", COUNT, &truth.seed },	  { "--week", COUNT, &truth.week },
+	{ "--against", REAL, &truth.against }, { "--kernel", TEXT, &truth.kernel },
+	{ "--no-samples", OFF, &truth.samples },
 	{ "-o", TEXT, &out },
 };
 

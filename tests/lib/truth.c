@@ -249,7 +249,7 @@ static void add_host(struct maker *m)
 	for (i = 0; i < all->n_nodes; i++)
 		jsonx_set_new(nodes, all->nodes[i].name,
 			      json_pack("{s:s, s:s, s:s, s:s, s:s, s:I}", "host_name", all->nodes[i].name, "kernel",
-					"6.1.0-specimen", "cpu", "Specimen processor", "cores", "16", "memory", "64 GiB",
+					m->t->kernel ? m->t->kernel : "6.1.0-specimen", "cpu", "Specimen processor", "cores", "16", "memory", "64 GiB",
 					"memory_bytes_per_s", INT64_C(80000000000)));
 	for (i = 0; i < all->n_targets; i++) {
 		for (k = 0; k < i; k++)
@@ -367,6 +367,7 @@ int truth_write(const struct truth *t, const char *dir, struct iow_error *e)
 
 	if (truth_fill(&b, t, e) < 0)
 		return -1;
+	b.cells.seed = digest_seed(b.plan_text, b.plan_len);
 	truth_now = b.start_utc_ns;
 	w = bundle_create(dir, b.plan_text, b.plan_len, &b.cells, e);
 	rc = w ? bundle_put_host(w, b.host, e) : -1;

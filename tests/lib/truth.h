@@ -23,11 +23,14 @@ struct truth {
 	const char *gate;   /* of gate_key: fails on the subject (aa: on the control arm); NULL: none */
 	double warm;        /* the first tenth of each run's intervals is slower by this share */
 	bool samples;       /* intervals with each run (on disk only) */
+	uint32_t week;      /* all times are that many weeks later */
+	double against;     /* rates of the arms that are not the subject, relative */
+	const char *kernel; /* that the nodes run; NULL: always the same */
 };
 
 #define TRUTH_INIT \
 	{ .kind = "two-way", .ratio = 0.43, .sd = 0.01, .block_sd = 0.02, .margin = 0.05, .blocks = 8, \
-	  .cells = 300, .seed = 1, .samples = true }
+	  .cells = 300, .seed = 1, .samples = true, .against = 1 }
 
 struct truth_kind {
 	const char *name, *help;

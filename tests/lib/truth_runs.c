@@ -116,7 +116,7 @@ static void fill_run(struct maker *m, struct run *r, struct place *p, double noi
 	const struct cell *c = &m->b->cells.cells[r->cell];
 	const struct arm *a = &m->arms[r->cell];
 
-	fill_volume(r, c, a->rate * exp(p->effect + noise) * (r->block % 2 ? 1 : 1 - a->slow_mode));
+	fill_volume(r, c, a->rate * (a->is_subject ? 1 : m->t->against) * exp(p->effect + noise) * (r->block % 2 ? 1 : 1 - a->slow_mode));
 	fill_readings(r, c, &m->b->cells.tests[c->test], a);
 	if (c->spec.verify)
 		r->wrong_blocks = 0;
@@ -196,7 +196,7 @@ static void run_block(struct maker *m, const struct block *b, struct place *p)
 
 void make_runs(struct maker *m)
 {
-	struct place p = { .now = FIRST_RUN };
+	struct place p = { .now = FIRST_RUN + m->t->week * (int64_t)604800 * 1000000000 };
 	const struct cells *all = &m->b->cells;
 	size_t i;
 	uint32_t k;

@@ -42,6 +42,10 @@ static void a_change_is_shown_with_its_confounders(void **state)
 	made_of(&y, 2, 0.60, 0.01);
 	jsonx_set_str(jsonx_at(y.b.host, "/nodes/local"), "kernel", "6.6.0-specimen");
 	jsonx_set_str(jsonx_at(y.b.host, "/targets/shared raw/facts"), "fill_state", "99% used");
+	free(y.b.tool_version);
+	y.b.tool_version = mem_strdup("0.2.0");
+	y.b.cells.cells[0].spec.block *= 2; /* the plan's words mean something else by now */
+	y.b.cells.cells[1].spec.block *= 2;
 	judge(&x);
 	judge(&y);
 	changes_build(&c, &x.r, &y.r, metric_find("throughput"), 0.05);
@@ -56,6 +60,14 @@ static void a_change_is_shown_with_its_confounders(void **state)
 	assert_string_equal(confounder(&c, "kernel")->where, "node local");
 	assert_null(confounder(&c, "fill_state"));
 	assert_null(confounder(&c, "sha256"));
+	assert_string_equal(confounder(&c, "version")->where, "iowitness");
+	assert_string_equal(confounder(&c, "version")->after, "0.2.0");
+	assert_string_equal(confounder(&c, "block")->where, "workload scan");
+	assert_string_equal(confounder(&c, "block")->before, "32768");
+	assert_string_equal(confounder(&c, "block")->after, "65536");
+	assert_int_equal(c.n_confounders, 3); /* once, though two cells have the workload */
+	assert_true(c.changes[0].before_lo < c.changes[0].before && c.changes[0].before < c.changes[0].before_hi);
+	near(c.changes[0].after / c.changes[0].before, c.changes[0].ratio, 1e-9);
 	changes_release(&c);
 	changes_build(&c, &y.r, &x.r, metric_find("mean"), 0.05);
 	assert_int_equal(c.changes[0].state, CHANGE_WORSE);
