@@ -44,8 +44,8 @@ static void a_change_is_shown_with_its_confounders(void **state)
 	jsonx_set_str(jsonx_at(y.b.host, "/targets/shared raw/facts"), "fill_state", "99% used");
 	free(y.b.tool_version);
 	y.b.tool_version = mem_strdup("0.2.0");
-	y.b.cells.cells[0].spec.block *= 2; /* the plan's words mean something else by now */
-	y.b.cells.cells[1].spec.block *= 2;
+	y.b.cells.cells[0].spec.block[0] *= 2; /* the plan's words mean something else by now */
+	y.b.cells.cells[1].spec.block[0] *= 2;
 	judge(&x);
 	judge(&y);
 	changes_build(&c, &x.r, &y.r, metric_find("throughput"), 0.05);
