@@ -121,17 +121,27 @@ static double names_draw(const struct plan *p, double y)
 	return y;
 }
 
+/* On a phone the words of the right side get the room that they need, down to a short slope. */
+static double right_of_phone(const struct slope *s, double left)
+{
+	double widest = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		widest = fmax(widest, chart_text_width(s->rows[i].after_text ? s->rows[i].after_text : "", R_BOLD));
+	return fmax(left + 112, fmin(210, 328 - 16 - widest));
+}
+
 void slope_draw(const struct slope *s, bool narrow, struct drawing *d)
 {
-	double height = fmax(180, (double)s->n * STEP * 1.3);
-	struct plan p = { .s = s, .d = d, .narrow = narrow, .left = narrow ? 70 : 300, .right = narrow ? 210 : 560,
-			  .y = { .from = 34 + height, .to = 34 } };
+	double height = fmax(180, (double)s->n * STEP * 1.3), top = narrow ? 18 : 0, left = narrow ? 62 : 300;
+	struct plan p = { .s = s, .d = d, .narrow = narrow, .left = left, .right = narrow ? right_of_phone(s, left) : 560,
+			  .y = { .from = top + 34 + height, .to = top + 34 } };
 
 	range_find(s, &p.y);
 	for (int side = 0; side < 2; side++) {
 		double x = side ? p.right : p.left;
-		draw_line(d, R_AXIS, x, 24, x, p.y.from + 6);
-		draw_text(d, R_TEXT2, AT_MIDDLE, x, 12, 200, side ? s->after : s->before);
+		draw_line(d, R_AXIS, x, top + 24, x, p.y.from + 6);
+		draw_text(d, R_TEXT2, AT_MIDDLE, x, top + 12, 200, side ? s->after : s->before);
 	}
 	draw_text(d, R_TEXT2, AT_START, 0, 12, p.left - 60, s->unit);
 	/* The decided ones last, so that they lie on top. */
