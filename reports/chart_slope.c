@@ -143,7 +143,7 @@ void slope_draw(const struct slope *s, bool narrow, struct drawing *d)
 		draw_line(d, R_AXIS, x, top + 24, x, p.y.from + 6);
 		draw_text(d, R_TEXT2, AT_MIDDLE, x, top + 12, 200, side ? s->after : s->before);
 	}
-	draw_text(d, R_TEXT2, AT_START, 0, 12, p.left - 60, s->unit);
+	draw_text(d, R_TEXT2, AT_START, 0, 12, narrow ? 120 : p.left - 60, s->unit);
 	/* The decided ones last, so that they lie on top. */
 	for (int decided = 0; decided < 2; decided++)
 		for (size_t i = 0; i < s->n; i++)
