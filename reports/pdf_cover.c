@@ -78,10 +78,10 @@ static void only_lay(struct lay *l)
 {
 	struct pdf_style italic = { F_SERIF | F_ITALIC, 10, 14, INK_INK, false };
 	struct pdf_style bold = { F_SANS | F_BOLD, 7.3, 11, INK_SECOND, false };
+	struct flow f;
 	double x = 0, w;
 
 	if (l->d->footer) {
-		struct flow f;
 		flow_init_str(l, &f, l->d->footer, &italic, COL);
 		flow_place(l, &f, l->left, COL);
 		x = f.n_lines == 1 ? f.lines[0].w + 10 : COL;
@@ -89,14 +89,17 @@ static void only_lay(struct lay *l)
 	}
 	if (!l->d->notice)
 		return;
-	w = str_width(l, l->d->notice, &bold);
+	flow_init_str(l, &f, l->d->notice, &bold, COL - 12);
+	w = f.n_lines > 1 ? COL - 12 : f.lines[0].w;
 	if (x + w + 12 > COL) {
 		x = 0;
 		l->y += 17;
 	}
-	w = fmin(w, COL - 12);
-	pdf_op_add(lay_page(l), P_FRAME, INK_SECOND, l->left + x, l->y - 13, w + 11, 12.5)->width = 0.6;
-	str_draw(l, l->d->notice, &bold, l->left + x + 5.5, l->y - 4, w + 1, DOC_LEFT);
+	lay_need(l, flow_height(&f) - 11);
+	pdf_op_add(lay_page(l), P_FRAME, INK_SECOND, l->left + x, l->y - 13, w + 11, flow_height(&f) + 1.5)->width = 0.6;
+	flow_draw(l, &f, 0, f.n_lines, l->left + x + 5.5, l->y - 12.1, w, DOC_LEFT);
+	l->y += flow_height(&f) - 11;
+	flow_release(&f);
 }
 
 static void contents_line(struct lay *l, unsigned number, const char *title, int page, const char *anchor)
@@ -166,24 +169,55 @@ static void attached_lay(struct lay *l)
 	doc_text_release(&t);
 }
 
+#define ANSWER_MOST 190.0 /* height; a longer one is in the summary only */
+
+/* The most important conclusion, as the summary says it: who has a minute reads one page. In HTML the summary
+ * stands under the cover on the same screen. */
+static void answer_lay(struct lay *l)
+{
+	const struct document *d = l->d;
+	size_t i = 0;
+
+	while (i < d->n_blocks && d->blocks[i]->kind != DOC_B_FINDING)
+		i++;
+	if (i == d->n_blocks || lay_finding_height(l, &d->blocks[i]->finding) > ANSWER_MOST)
+		return;
+	l->list = tag_new(l, "L", TAG_DOCUMENT);
+	lay_finding(l, d->blocks[i], i);
+	l->y += 18;
+}
+
+/* On one line if a little smaller type brings it there; a long one smaller still, on several. */
+static void title_fit(struct lay *l, struct pdf_style *st)
+{
+	double size = st->size;
+
+	if (strlen(l->d->title) > 90)
+		size = 20;
+	else if (str_width(l, l->d->title, st) * 0.82 <= COL)
+		size = fmin(size, size * COL / (str_width(l, l->d->title, st) + 1));
+	st->size = floor(2 * size) / 2;
+	st->lead = st->size + 4;
+}
+
 void lay_cover(struct lay *l)
 {
 	struct pdf_style title = { F_SERIF, 29, 33, INK_INK, false }, sub = { F_SANS, 10, 14, INK_SECOND, false };
 
 	tag_open(l, "P", TAG_DOCUMENT);
 	issuer_lay(l);
-	l->y += 78;
-	if (strlen(l->d->title) > 90)
-		title.size = 20, title.lead = 24;
+	l->y += 64;
+	title_fit(l, &title);
 	tag_open(l, "H1", TAG_DOCUMENT);
 	block_of_text(l, l->d->title, &title, 0, COL, 5);
 	tag_open(l, "P", TAG_DOCUMENT);
 	block_of_text(l, l->d->subtitle, &sub, 0, COL, 22);
+	answer_lay(l);
 	facts_lay(l);
 	l->y += 8;
 	tag_open(l, "P", TAG_DOCUMENT);
 	only_lay(l);
-	l->y += 40;
+	l->y += 30;
 	contents_lay(l);
 	tag_open(l, "P", TAG_DOCUMENT);
 	attached_lay(l);

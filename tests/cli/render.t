@@ -3,7 +3,7 @@
 # The renderers against independent readers of their formats, with invented reports.
 . "$(dirname "$0")/../lib/tap.sh"
 require_cmd qpdf pdftotext pdfdetach pdffonts pdfinfo
-plan 20
+plan 23
 
 gallery=$IOW_BUILD/tests/unit/report_gallery
 [ -x "$gallery" ] || skip_all 'the gallery is not built'
@@ -18,6 +18,13 @@ is "$(pdffonts a/report.pdf | awk 'NR > 2 && $(NF - 4) != "yes"')" '' 'every fon
 like "$(pdfdetach -list a/report.pdf)" 'plan.json' 'attachments are listed'
 ok 'and taken out' pdfdetach -saveall -o b a/report.pdf
 is "$(cat b/plan.json)" '{ "iowitness": 1 }' 'as they were'
+
+# The answer is on the first page, in words and as its number; the running title is not.
+pdftotext -l 1 a/report.pdf cover.txt
+like "$(tr '\n' ' ' <cover.txt)" '2.13x slower than of the local volume .*: SLOWER, beyond the 5% margin' 'the cover has the answer'
+like "$(pdftotext -bbox -l 1 a/report.pdf - | grep -c '>SLOWER<')" '^1$' 'and its verdict as a tag'
+# A notice is never cut.
+like "$(pdftotext -raw -l 1 a/hostile.pdf - | grep -B 1 '^Contents' | head -1)" 'U.0644' 'a long notice is printed to its end'
 
 # The same sentences in every form: words of the findings, as the page has them.
 words() { tr -s ' \n\f' '   ' | sed 's/\xc2\xa0/ /g; s/ page [0-9][0-9]*//g'; }
