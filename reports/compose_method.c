@@ -269,6 +269,21 @@ static void deviations_table(struct compose *x, size_t bad)
 	}
 }
 
+static void lost_nodes(struct compose *x)
+{
+	const json_t *list = json_object_get(x->b->host, "lost"), *v, *file;
+	size_t i, k;
+
+	json_array_foreach(list, i, v) {
+		const json_t *files = json_object_get(v, "files");
+		const char *node = jsonx_str(v, "node", "");
+
+		compose_para(x, "deviations.lost", "node", node, "why", jsonx_str(v, "why", ""), NULL);
+		json_array_foreach(files, k, file)
+			compose_para(x, "deviations.file", "node", node, "file", json_string_value(file), NULL);
+	}
+}
+
 void section_deviations(struct compose *x)
 {
 	size_t bad = 0, replaced = 0;
@@ -287,6 +302,7 @@ void section_deviations(struct compose *x)
 		compose_para(x, "deviations.ended", "state", x->b->end_state, NULL);
 	if (x->b->torn)
 		compose_para(x, "deviations.torn", NULL);
+	lost_nodes(x);
 	if (replaced) {
 		mem_auto char *n = wording_count(x->w, "runs", replaced);
 

@@ -53,7 +53,8 @@ static int load_cells(struct bundle *b, int dir, struct iow_error *e)
 
 static int check_host(const json_t *o, struct buf *path, struct iow_error *e)
 {
-	static const char *const known[] = { "format", "version", "nodes", "drivers", "targets", "campaign" };
+	static const char *const known[] = { "format", "version", "nodes", "drivers", "targets", "campaign",
+					     "lost" };
 	const char *name;
 	json_t *v;
 

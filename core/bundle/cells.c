@@ -150,6 +150,8 @@ static const struct record_field cells_fields[] = {
 	REC_COUNTED(REC_LIST, cells, questions, n_questions, &question_record),
 	REC(REC_U32, cells, family),
 	REC_LATER_LIST(cells, skips, n_skips, &skip_record),
+	REC_LATER_U32(cells, stop_when_lost),
+	REC_LATER_U32(cells, silence_ms),
 	REC_END,
 };
 static const struct record cells_record = { sizeof(struct cells), cells_fields };

@@ -141,6 +141,8 @@ struct cells {
 	json_t *params;       /* as used */
 	json_t *report;       /* issuer, for, case, … as given; object, maybe empty */
 	struct plan_node *nodes; size_t n_nodes;
+	uint32_t stop_when_lost; /* 1: a lost node ends the campaign */
+	uint32_t silence_ms;     /* after which a node is lost; 0: 30 s */
 	struct plan_target *targets; size_t n_targets;
 	struct plan_workload *workloads; size_t n_workloads;
 	struct plan_test *tests; size_t n_tests;

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "plan/tables.h"
 
+#define SILENCE_USUAL INT64_C(30000000000) /* the default of node_silence */
 #define CONTROL_BLOCKS 8 /* from so many blocks on a control arm is there by default */
 
 /* ---- the parts of a plan as they are kept ---- */
@@ -14,6 +15,10 @@ static void take_report(struct cells *c, const struct draft *d)
 
 	problems_init(&said);
 	c->title = mem_strdup(jsonx_str(root, "title", ""));
+	c->stop_when_lost = conf_choice(d->conf, plan_keys, "on_node_lost", 0);
+	c->silence_ms = (uint32_t)(jsonx_int(d->conf, "node_silence", SILENCE_USUAL) / 1000000);
+	if (c->silence_ms == SILENCE_USUAL / 1000000)
+		c->silence_ms = 0;
 	c->params = json_deep_copy(json_object_get(root, "params"));
 	if (!json_is_object(c->params)) {
 		json_decref(c->params);

@@ -17,6 +17,7 @@
 #define TIME(name, def, hi, help) { name, IOW_KEY_TIME, 0, 0, def, 0, hi, 0, 0, NULL, help }
 
 static const char *const languages[] = { "en", "de", NULL };
+static const char *const on_lost[] = { "continue", "stop", NULL };
 static const char *const papers[] = { "A4", "Letter", NULL };
 static const char *const needs[] = { "nothing", "root", NULL };
 
@@ -27,6 +28,9 @@ const struct iow_key plan_keys[] = {
 	JSON("params", "names and values that ${name} stands for"),
 	JSON("report", "who issues the report, for whom, under which case"),
 	JSON("nodes", "other machines, by name"),
+	CHOICE("on_node_lost", "continue", on_lost, "what the campaign does when a node is lost"),
+	{ "node_silence", IOW_KEY_TIME, 0, 0, "30s", INT64_C(2000000000), HOUR, 0, 0, NULL,
+	  "time without an answer after which a node is lost" },
 	NEEDED("targets", KEY_JSON, "what is measured, by name"),
 	NEEDED("workloads", KEY_JSON, "what is done, by name"),
 	NEEDED("tests", KEY_JSON, "which workloads run on which targets, and how"),

@@ -24,7 +24,10 @@
 #include "config.h"
 
 #define JOBS_MAX 1024
-#define SILENCE_MAX (120 * NS_PER_S) /* the coordinator asks every few seconds: it, or the way to it, is gone */
+/* The coordinator asks every few seconds: it, or the way to it, is gone after four times the silence
+ * after which it gives up itself. */
+#define SILENCE_MAX (120 * NS_PER_S)
+#define SILENCE_TIMES 4
 
 /* A target that was prepared: its device, and why nothing runs on it any more. */
 struct known {
@@ -41,6 +44,7 @@ struct agent {
 	struct made *made;
 	bool ending;
 	int64_t heard_at; /* when the coordinator last said something */
+	int64_t silence;  /* how long it may say nothing */
 };
 
 /* ---- to the coordinator ---- */
@@ -154,6 +158,7 @@ static void on_hello(struct agent *a, const json_t *f)
 {
 	json_t *o = wire_frame("HELLO");
 	char node[65] = "", boot[64];
+	int64_t silence;
 
 	if (json_object_get(f, "ping")) {
 		jsonx_set_int(o, "ping", jsonx_int(f, "ping", 0));
@@ -161,6 +166,9 @@ static void on_hello(struct agent *a, const json_t *f)
 		tell_take(a, o);
 		return;
 	}
+	silence = jsonx_int(f, "silence_ms", 0);
+	if (silence > 0 && silence <= 3600 * INT64_C(1000))
+		a->silence = SILENCE_TIMES * silence * NS_PER_MS;
 	gethostname(node, sizeof node - 1);
 	if (file_line("/proc/sys/kernel/random/boot_id", boot, sizeof boot) == 0)
 		jsonx_set_str(o, "boot", boot);
@@ -301,7 +309,7 @@ static void drop_ended(struct agent *a)
 
 static int64_t tick_all(struct agent *a)
 {
-	int64_t next = a->ending ? INT64_MAX : a->heard_at + SILENCE_MAX;
+	int64_t next = a->ending ? INT64_MAX : a->heard_at + a->silence;
 
 	if (clock_mono_ns() >= next)
 		a->ending = true;
@@ -388,7 +396,7 @@ static void agent_release(struct agent *a)
 
 int agent_main(const struct agent_options *o)
 {
-	struct agent a = { .signals = open_signals(), .heard_at = clock_mono_ns() };
+	struct agent a = { .signals = open_signals(), .heard_at = clock_mono_ns(), .silence = SILENCE_MAX };
 
 	wire_init(&a.wire, o->in);
 	a.wire.out_fd = o->out;

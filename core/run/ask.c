@@ -187,9 +187,10 @@ void nodes_measure_clocks(struct nodes *ns, int rounds)
 	for (size_t i = 0; i < ns->n; i++) {
 		struct node *n = &ns->v[i];
 
-		if (n->shares_clock || n->best_rtt < 0)
+		if (n->shares_clock)
 			continue;
-		n->offset = n->best_offset;
-		n->bound = n->best_rtt / 2 + 1;
+		n->bound = n->best_rtt < 0 ? -1 : n->best_rtt / 2 + 1; /* what was known before may have drifted */
+		if (n->best_rtt >= 0)
+			n->offset = n->best_offset;
 	}
 }

@@ -19,8 +19,7 @@
 
 #include "config.h"
 
-#define PING_EVERY (5 * NS_PER_S)
-#define SILENCE_MAX (30 * NS_PER_S)
+#define PING_EVERY (5 * NS_PER_S) /* at most: three of them in the time of silence */
 #define FRAMES_PER_S 20000u
 #define LOG_MAX ((size_t)4 << 20) /* of one node in one campaign */
 #define END_GRACE (10 * NS_PER_S)
@@ -42,6 +41,7 @@ int nodes_open(struct nodes *ns, size_t count, struct iow_error *e)
 	ns->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (ns->signals < 0)
 		return err_sys(e, errno, "signalfd");
+	ns->silence_ns = NODE_SILENCE;
 	nodes_grow(ns, count);
 	return 0;
 }
@@ -155,6 +155,7 @@ static void send_hello(struct nodes *ns, struct node *n)
 
 	jsonx_set_int(f, "protocol", WIRE_PROTOCOL);
 	jsonx_set_str(f, "version", PACKAGE_VERSION);
+	jsonx_set_int(f, "silence_ms", ns->silence_ns / NS_PER_MS);
 	node_send(ns, n, f);
 }
 
@@ -368,23 +369,24 @@ static void on_signals(struct nodes *ns)
 /* Heartbeat: each node is asked now and then, one that stays silent is lost. */
 static int64_t watch(struct nodes *ns, int64_t now)
 {
-	int64_t next = INT64_MAX;
+	int64_t next = INT64_MAX, every = ns->silence_ns / 3 < PING_EVERY ? ns->silence_ns / 3 : PING_EVERY;
 
 	for (size_t i = 0; i < ns->n; i++) {
 		struct node *n = &ns->v[i];
-		int64_t due;
+		int64_t due, over = n->heard_at + ns->silence_ns;
 
 		if (n->state != NODE_UP || !n->greeted)
 			continue;
-		if (now - n->heard_at > SILENCE_MAX) {
-			node_lose(ns, n, "its agent has been silent for %lld s", (long long)(SILENCE_MAX / NS_PER_S));
+		if (now >= over) {
+			node_lose(ns, n, "its agent has not answered for %g s", (double)ns->silence_ns / 1e9);
 			continue;
 		}
-		due = n->pinged_at + PING_EVERY; /* also to one that talks: its agent must hear that we are there */
+		due = n->pinged_at + every; /* also to one that talks: its agent must hear that we are there */
 		if (now >= due) {
 			node_ping(ns, n);
-			due = now + PING_EVERY;
+			due = now + every;
 		}
+		due = due < over ? due : over;
 		next = due < next ? due : next;
 	}
 	return next;

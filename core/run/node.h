@@ -13,6 +13,8 @@
  * trusted: it is bounded in size, in number and in the time it may take, and a node that breaks the
  * protocol is lost, nothing more. */
 
+#define NODE_SILENCE (30 * INT64_C(1000000000)) /* unless the plan says otherwise */
+
 enum node_state { NODE_OFF, NODE_UP, NODE_LOST };
 
 struct node {
@@ -48,6 +50,7 @@ struct nodes {
 	struct ask **asks; size_t n_asks;
 	int64_t last_id;
 	int signals;   /* SIGINT, SIGTERM, SIGHUP, SIGCHLD come through here */
+	int64_t silence_ns; /* after which a node is lost */
 	int stop;      /* how often somebody asked to stop */
 	void *ctx;
 	/* PROGRESS and RESULT of runs, ERROR that carries a run; borrowed. */

@@ -11,7 +11,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #define APPENDED_BLOCKS 2 /* of a test, for faults from outside */
 #define DESCRIBE_WAIT (30 * NS_PER_S)
@@ -161,15 +160,6 @@ static void on_log(void *ctx, struct node *n, const char *line)
 	campaign_log(ctx, "%s: %s", n->name, line);
 }
 
-static void on_lost(void *ctx, struct node *n)
-{
-	struct campaign *k = ctx;
-
-	k->incomplete = true;
-	campaign_log(k, "node %s was lost: %s", n->name, n->why);
-	campaign_say(k, "node %s was lost: %s", n->name, n->why);
-}
-
 /* ---- open and close ---- */
 
 struct node *campaign_target_node(const struct campaign *k, uint32_t target)
@@ -198,30 +188,8 @@ void campaign_init(struct campaign *k, struct nodes *nodes, const struct cells *
 	nodes->on_frame = campaign_on_frame;
 	nodes->on_fact = on_fact;
 	nodes->on_log = on_log;
-	nodes->on_lost = on_lost;
-}
-
-static bool told_before(const struct campaign *k, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (k->c->targets[k->prepared[i].target].node == 0 && k->prepared[i].same &&
-		    json_equal(k->prepared[i].same, k->prepared[n].same))
-			return true;
-	return false;
-}
-
-void campaign_leftovers(struct campaign *k)
-{
-	for (size_t i = 0; i < k->n_prepared; i++) {
-		const json_t *same = k->prepared[i].same;
-		const char *file = jsonx_str(same, "file", "");
-		struct stat st;
-
-		if (!same || k->c->targets[k->prepared[i].target].node != 0 || told_before(k, i) || lstat(file, &st))
-			continue;
-		if ((int64_t)st.st_dev == jsonx_int(same, "dev", 0) && (int64_t)st.st_ino == jsonx_int(same, "ino", 0))
-			campaign_say(k, "the test file %.400s was not removed", file);
-	}
+	nodes->on_lost = campaign_on_lost;
+	nodes->silence_ns = c->silence_ms ? c->silence_ms * NS_PER_MS : NODE_SILENCE;
 }
 
 void campaign_release(struct campaign *k)

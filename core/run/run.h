@@ -87,8 +87,8 @@ struct campaign {
 /* Borrows all three for its life; sets the callbacks of `nodes`. Node 0 must be up. */
 void campaign_init(struct campaign *k, struct nodes *nodes, const struct cells *c, const struct campaign_options *o);
 void campaign_release(struct campaign *k);
-/* Once the nodes are closed: says which test files of this machine are still there. An agent that was
- * killed removes nothing, and one that cannot remove a file has nobody left to tell. */
+/* Once the nodes are closed: says which test files of this machine are still there: an agent that
+ * cannot remove a file has nobody left to tell. */
 void campaign_leftovers(struct campaign *k);
 
 /* {"name","version",…,"keys":[…]} of a driver on a node, through its agent; new, NULL with the error. */
@@ -118,6 +118,8 @@ enum campaign_end campaign_run(struct campaign *k, struct bundle_writer *w, char
  * True when a run was lost to a fault from outside and the block may be replaced. */
 bool campaign_pass(struct campaign *k, const struct block *b, uint32_t replaces, uint32_t position,
 		   const struct step *s, uint32_t pass);
+/* Takes note of a lost node, and what it leaves; the campaign ends where the plan says so. */
+void campaign_on_lost(void *ctx, struct node *n);
 void campaign_on_frame(void *ctx, struct node *n, const json_t *f);
 void campaign_report(struct campaign *k, const char *now, bool run_ended);
 void campaign_say(struct campaign *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -335,6 +335,7 @@ static void common_window(struct campaign *k, struct step_state *s)
 	struct run **runs = mem_array(s->n, sizeof *runs);
 	const json_t **samples = mem_array(s->n, sizeof *samples);
 	int64_t *start = mem_array(s->n, sizeof *start), first = INT64_MAX, last = INT64_MIN, bound = 0;
+	bool unknown = false;
 
 	nodes_measure_clocks(k->nodes, CLOCK_ROUNDS);
 	for (size_t i = 0; i < s->n; i++) {
@@ -346,6 +347,7 @@ static void common_window(struct campaign *k, struct step_state *s)
 		/* The start was set by the first estimate; the middle of both is the better one. */
 		start[i] = llmax(a->late, 0) - drift / 2;
 		bound = llmax(bound, llmax(a->bound_before, a->node->bound) + llabs(drift) / 2);
+		unknown = unknown || a->bound_before < 0 || a->node->bound < 0;
 		first = start[i] < first ? start[i] : first;
 		last = llmax(last, start[i]);
 	}
@@ -356,7 +358,8 @@ static void common_window(struct campaign *k, struct step_state *s)
 		/* A run that starts late ends on time: what it lost must not make the window look whole. */
 		if (!w->amount)
 			runs[i]->shortest_ns = llmax(runs[i]->shortest_ns, w->duration_ns - w->warmup_ns);
-		runs[i]->offset_bound_ns = bound;
+		/* A clock that did not answer may be anywhere in the run. */
+		runs[i]->offset_bound_ns = unknown ? llmax(bound, runs[i]->shortest_ns) : bound;
 		runs[i]->skew_ns = last - first;
 		runs[i]->dev_known = runs[i]->dev_known && s->n == 1;
 	}

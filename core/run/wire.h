@@ -16,7 +16,7 @@
  *
  * Protocol 1. Requests carry "id" (an integer of the asker), answers repeat it.
  *
- *   HELLO    → {"protocol":1,"version":"0.1.0"}            ← {"protocol":1,"version":…,"node":…,"boot":…,"root":…,"pid":…,"caps":[…]}
+ *   HELLO    → {"protocol":1,"version":"0.1.0","silence_ms":30000}  ← {"protocol":1,"version":…,"node":…,"boot":…,"root":…,"pid":…,"caps":[…]}
  *              {"ping":T0}                                  ← {"ping":T0,"mono":NS}      (clock offset; heartbeat)
  *   PREPARE  → {"id":I,"what":"host"}                       ← READY {"id":I,"facts":{…}}
  *              {"id":I,"what":"driver","driver":"posix"}    ← READY {"id":I,"driver":{"name","version","summary","file",

@@ -26,9 +26,9 @@ ok 'the bundle is whole' "$IOW" verify b
 is "$(grep -c '"together":\[' b/runs.jsonl)" 6 'runs together have their window'
 like "$(cat b/host.json)" '^  "n1": \{' 'host.json has each node'
 like "$(cat b/host.json)" '"name": "remote-node"' 'and the driver that leads there'
-# Window, shortest run, bound, skew: the window is at least half the run even on a busy machine.
+# Window, shortest run, bound, skew: a busy machine may leave no window, but never more than the run.
 is "$(sed -n 's/.*"together":\[\([0-9]*\),\([0-9]*\),\([0-9]*\),.*/\1 \2 \3/p' b/runs.jsonl |
-	awk '$1 * 2 < $2 || $3 > $2 / 2 || $3 <= 0')" '' 'with a common window and a bound of the clocks'
+	awk '$1 > $2 || $2 < 150000000 || $3 <= 0')" '' 'with a common window and a bound of the clocks'
 is "$(left_over)" 0 'no process is left'
 
 # wrong DESC EXTENDED-RE ARG…: the campaign does not start, and says why.
@@ -55,10 +55,7 @@ lose() {
 	"$IOW" run plan.json --allow-commands -o b --no-report --set /tests/0/blocks=3 >"$T/out" 2>"$T/err" &
 	pid=$!
 	wait_runs b 2
-	agent=$(for p in $(pgrep -x iowitness-agent); do
-		{ tr '\0' '\n' <"/proc/$p/environ"; } 2>/dev/null | grep -qxF "IOWITNESS_LEDGER=$IOWITNESS_LEDGER" &&
-			! tr '\0' ' ' <"/proc/$p/cmdline" | grep -q -e '--fd' && echo "$p"
-	done | head -n 1)
+	agent=$(agent_of 'x y')
 	eval "$2"
 	wait $pid
 	is "$?" 3 "$1: incomplete"

@@ -3,7 +3,7 @@
 # A name of a test file that comes to mean another file while a campaign runs.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
-plan 14
+plan 15
 
 mkdir d
 plan_of() {
@@ -57,4 +57,5 @@ is "$(ls d)" r 'the test file is removed all the same'
 rm -f d/*
 replace w 'kill -KILL $(processes | sed -n "s/ agent\$//p")'
 is "$rc" 3 'the agent was killed'
-like "$(tail -n 1 err)" "the test file $T/d/w was not removed" 'what it leaves is told'
+is "$(ls d)" '' 'what it leaves is removed for it'
+like "$(cat b/log.txt)" "the test file $T/d/w was removed, since its agent can't" 'and that is said'

@@ -106,10 +106,17 @@ wait_runs() {
 # Processes that a campaign of this test started and that are still there: pids with the word
 # "agent" or "child" of their command line, found by the ledger in their environment.
 processes() {
-	for p in $(pgrep -f '^iowitness (agent|child) '); do
+	for p in $(pgrep -f '^([^ ]*/)?iowitness (agent|child)( |$)'); do
 		if { tr '\0' '\n' <"/proc/$p/environ"; } 2>/dev/null | grep -qxF "IOWITNESS_LEDGER=$IOWITNESS_LEDGER"; then
 			printf '%s %s\n' "$p" "$({ tr '\0' ' ' <"/proc/$p/cmdline"; } 2>/dev/null | cut -d' ' -f2)"
 		fi
 	done
 }
 left_over() { processes | wc -l; }
+
+# agent_of NODE: the agent of a node that was started with NODE=… in its environment.
+agent_of() {
+	for p in $(processes | sed -n 's/ agent$//p'); do
+		{ tr '\0' '\n' <"/proc/$p/environ"; } 2>/dev/null | grep -qxF "NODE=$1" && echo "$p"
+	done | head -n 1
+}
