@@ -135,6 +135,7 @@ void lanes_go(struct lanes *l, int64_t at_ns)
 	const int64_t now = clock_mono_ns();
 
 	l->c.go_ns = at_ns > now ? at_ns : now + NS_PER_MS;
+	l->asked_ns = at_ns > 0 ? at_ns : l->c.go_ns;
 	l->wall_offset_ns = clock_offset_ns(&l->wall_error_ns);
 	for (uint32_t i = 0; i < l->n; i++)
 		l->changed_ns[i] = l->c.go_ns;

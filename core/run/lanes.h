@@ -21,6 +21,7 @@ struct lanes {
 	uint32_t ready, gone;      /* queues open or not to be had; of them, not to be had */
 	bool go;
 	int done_fd;               /* readable once a lane is done: eventfd(2) */
+	int64_t asked_ns;          /* when they were to start: c.go_ns is later where the order came late */
 	int64_t wall_offset_ns, wall_error_ns; /* clock_offset_ns at the start */
 	int64_t *changed_ns;       /* watch: when each lane's counters were last seen to move */
 	uint64_t *seen;

@@ -88,7 +88,7 @@ static void add_up_time(struct lanes *l, struct run *r)
 	r->wall_ns = last > first ? last - first : 0;
 	r->clock_source = tick_source(&l->c.tick);
 	r->clock_step_ns = step > error ? step : error;
-	r->skew_ns = last_start - l->c.go_ns - l->c.w->warmup_ns;
+	r->skew_ns = last_start - l->asked_ns - l->c.w->warmup_ns;
 }
 
 static json_t *add_up_histograms(const struct lanes *l, struct run *r)

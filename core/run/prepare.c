@@ -207,9 +207,9 @@ static void take_info(struct prepared *p, json_t *ready_take)
 	int64_t bytes = jsonx_int(ready_take, "bytes", 0), align = jsonx_int(ready_take, "align", 0);
 
 	p->info = bounded(ready_take);
-	json_decref(ready_take);
 	p->bytes = bytes > 0 ? (uint64_t)bytes : 0;
 	p->rdev = (uint64_t)jsonx_int(ready_take, "rdev", 0);
+	json_decref(ready_take);
 	p->align = align > 0 && align <= 1 << 20 ? (uint32_t)align : 1;
 	if (jsonx_bool(p->info, "made", false))
 		p->same = json_incref(json_object_get(p->info, "same"));

@@ -72,8 +72,8 @@ void relay_explain(int status, const char *words, const char *node, char *out, s
 		}
 	if (WIFEXITED(status) && (WEXITSTATUS(status) == 127 || strstr(words, "not found") ||
 				  strstr(words, "No such file"))) {
-		snprintf(out, size, "iowitness is not installed there, or not in the PATH: set the key \"program\" of the "
-			 "node (%.200s)", *words ? words : "exit code 127");
+		snprintf(out, size, "iowitness is not installed there, or not in the PATH: install it, or set a key of the "
+			 "node in the plan: \"program\", or \"push\" to carry it there (%.200s)", *words ? words : "exit code 127");
 		return;
 	}
 	spawn_describe(status, how, sizeof how);

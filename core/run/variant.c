@@ -123,8 +123,13 @@ int variant_begin(struct campaign *k, const struct step *s, struct iow_error *e)
 
 /* ---- commands that are keys of drivers ---- */
 
-static bool is_given(const json_t *v)
+/* Another value than the key has by itself. */
+static bool is_given(const json_t *key, const json_t *v)
 {
+	const json_t *own = json_object_get(key, "default");
+
+	if (own && json_equal(own, v))
+		return false;
 	return json_array_size(v) || (json_is_string(v) && *json_string_value(v));
 }
 
@@ -149,7 +154,7 @@ int node_check_commands(struct nodes *ns, const char *what, const char *name, co
 		const json_t *key = json_array_get(list, i);
 		const char *k = jsonx_str(key, "name", "");
 
-		if (is_command(key) && is_given(json_object_get(keys, k)))
+		if (is_command(key) && is_given(key, json_object_get(keys, k)))
 			rc = err_set(e, EPERM, "%s \"%s\": what its \"%s\" says is run as a command, which needs "
 				     "--allow-commands", what, name, k);
 	}

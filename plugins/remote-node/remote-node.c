@@ -52,8 +52,10 @@ static const struct iow_key keys[] = {
 	{ .name = "command", .type = IOW_KEY_LIST, .flags = IOW_KEY_COMMAND, AT(command),
 	  .help = "A launcher of your own: {host} becomes the host, {agent} the quoted command line of the agent, "
 		  "which is else added at the end" },
-	{ .name = "program", .type = IOW_KEY_STRING, AT(program), .def = "iowitness", .help = "Program of the agent there" },
-	{ .name = "plugin_path", .type = IOW_KEY_STRING, AT(plugin_path), .help = "Directories of drivers there, looked in first" },
+	{ .name = "program", .type = IOW_KEY_STRING, .flags = IOW_KEY_COMMAND, AT(program), .def = "iowitness",
+	  .help = "Program of the agent there" },
+	{ .name = "plugin_path", .type = IOW_KEY_STRING, .flags = IOW_KEY_COMMAND, AT(plugin_path),
+	  .help = "Directories of drivers there, looked in first" },
 	{ .name = "push", .type = IOW_KEY_BOOL, AT(push), .def = "false",
 	  .help = "Carry the program and the drivers there, into a directory that is removed at the end" },
 	{ .name = "timeout", .type = IOW_KEY_TIME, AT(timeout), .def = "15s", .min = 1000000000, .max = 3600000000000,
@@ -258,10 +260,6 @@ static void *node_open(const struct iow_host *h, const struct iow_open *o, struc
 		fail(e, EINVAL, "via \"command\" needs the key \"command\"");
 		return NULL;
 	}
-	if (c->host && c->host[0] == '-') {
-		fail(e, EINVAL, "host \"%s\" would be taken as an option", c->host);
-		return NULL;
-	}
 	t = calloc(1, sizeof *t);
 	if (t)
 		t->c = c;
@@ -350,16 +348,19 @@ static void stop(struct iow_link *l)
 static int node_connect(void *target, const struct iow_connect *n, struct iow_link *l, struct iow_error *e)
 {
 	const struct conf *c = ((struct target *)target)->c;
+	const char *host = c->host ? c->host : n->node;
 	struct args a = { .n = 0 }, agent = { .n = 0 };
 	struct push p = { .n = 0 };
 	int rc;
 
+	if (host[0] == '-')
+		return fail(e, EINVAL, "host \"%s\" would be taken as an option", host);
 	if (c->push && n->size <= offsetof(struct iow_connect, files))
 		return fail(e, ENOTSUP, "this program does not say what to push");
 	if (c->push && push_make(&p, n->files, e))
 		return -1;
 	agent_line(&agent, c, n, &p);
-	launcher(&a, c, c->host ? c->host : n->node, agent.v);
+	launcher(&a, c, host, agent.v);
 	rc = a.full || agent.full ? fail(e, E2BIG, "the command line of the launcher is too long") : start(&a, l, e);
 	if (!rc && c->push && push_send(&p, l->out, n->timeout_ns > c->timeout ? n->timeout_ns : c->timeout, e)) {
 		stop(l);

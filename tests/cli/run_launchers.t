@@ -55,5 +55,5 @@ via docker '^docker exec -i box .*/iowitness agent'
 via sudo '^sudo -n --user=me -- .*/iowitness agent' --set /nodes/n1/user=me
 via ssh "sh' '-c' 'umask 077; " --set /nodes/n1/push=true
 
-exits 1 'a host that would be an option' "$IOW" run plan.json -o c --set /nodes/n1/host=-oProxyCommand=x
+exits 1 "a host that would be an option" "$IOW" run plan.json --allow-commands -o c --set /nodes/n1/host=-oProxyCommand=x
 is "$(left_over)" 0 'no process is left'
