@@ -189,7 +189,7 @@ void job_go(struct job *j, int64_t at)
 	j->progress_at = at > now ? at : now;
 	j->io = job_io_open(j->rdev, now);
 	if (j->at == now) {
-		job_io_start(j->io, now);
+		job_io_start(j->io, now, false);
 		j->at = 0;
 	}
 	send_child(j, f);
@@ -435,7 +435,7 @@ int64_t job_tick(struct job *j, int64_t now)
 	int64_t limit;
 
 	if (j->at && now >= j->at) {
-		job_io_start(j->io, now);
+		job_io_start(j->io, now, now >= j->at + LOOK_BEFORE);
 		j->at = 0;
 	}
 	if (j->pid <= 0)

@@ -47,10 +47,13 @@ struct job_io *job_io_open(uint64_t rdev, int64_t now)
 	return io;
 }
 
-void job_io_start(struct job_io *io, int64_t now)
+void job_io_start(struct job_io *io, int64_t now, bool late)
 {
-	io->started = now;
-	io->known = io->known && stack_counters(&io->stack, &io->start) == 0;
+	io->started = late ? io->opened : now;
+	if (late)
+		io->start = io->open;
+	else
+		io->known = io->known && stack_counters(&io->stack, &io->start) == 0;
 	io->cpu = machine_busy_ns();
 }
 
