@@ -93,7 +93,7 @@ static void make_slots(struct lane *l)
 		spare = most ? most : 1;
 	if (spare < l->batch)
 		spare = l->batch;
-	l->n_slots = l->depth == 1 && l->io ? 1 : l->depth + spare;
+	l->n_slots = l->one_by_one ? 1 : l->depth + spare;
 	l->slots = mem_alloc((l->n_slots + 1) * (sizeof *l->slots + each) + 64);
 	l->ready = mem_array(l->n_slots, sizeof *l->ready);
 	priv = (char *)(((uintptr_t)(l->slots + l->n_slots + 1) + 15) & ~(uintptr_t)15);
@@ -185,6 +185,7 @@ int lane_init(struct lane *l, struct lane_common *c, uint32_t job, struct iow_er
 	l->submit = d->submit;
 	l->reap = d->reap;
 	l->depth = (uint32_t)w->depth;
+	l->one_by_one = w->depth == 1 && d->io && !(w->poll && d->submit && d->reap); /* `io` may sleep */
 	l->batch = (uint32_t)(w->batch < w->depth ? w->batch : w->depth);
 	l->virtual_time = d->caps & IOW_CAP_VIRTUAL_TIME;
 	l->self_timed = l->virtual_time || d->caps & IOW_CAP_SELF_TIMED;

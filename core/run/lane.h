@@ -51,6 +51,7 @@ struct lane {
 	int (*reap)(void *, struct iow_io **, uint32_t, uint32_t, int64_t);
 	void *queue;
 	bool tsc, virtual_time, self_timed, stop;
+	bool one_by_one;     /* through `io`; else through `submit` and `reap` */
 	uint32_t depth, batch, in_flight;
 	int64_t left;        /* bytes that may still be issued */
 	uint64_t mult;       /* tick to ns */

@@ -313,10 +313,9 @@ void lane_loop(struct lane *l)
 	};
 	const bool plain = !l->mixed && !l->sizes && !l->flushes && !l->fills && !l->verify && !l->arrival.open &&
 			   !l->self_timed;
-	const bool async = !(l->depth == 1 && l->io);
 	int which = 3;
 
 	if (plain)
 		which = l->pattern.kind == PK_SEQUENTIAL ? 0 : l->pattern.kind == PK_PERMUTED ? 1 : 2;
-	loops[async][which](l);
+	loops[!l->one_by_one][which](l);
 }

@@ -189,9 +189,10 @@ static int uring_submit(void *queue, struct iow_io *const *ios, uint32_t n)
 			break;
 		prepare(u, sqe, ios[k]);
 	}
-	/* What the kernel does not take now stays in the ring and goes with the next call. */
+	/* What the kernel does not take now stays in the ring and goes with the next call. The same call finishes
+	 * what is done already: the next reap then finds it without one of its own. */
 	if (k)
-		io_uring_submit(&u->ring);
+		io_uring_submit_and_get_events(&u->ring);
 	u->in_flight += k;
 	return (int)k;
 }
@@ -234,6 +235,27 @@ static int uring_reap(void *queue, struct iow_io **done, uint32_t min, uint32_t 
 	return (int)n;
 }
 
+/* Hands over and waits in one system call. */
+static void uring_io(void *queue, struct iow_io *io)
+{
+	struct queue *u = queue;
+	struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring);
+	struct iow_io *done;
+	int err;
+
+	if (!sqe) { /* one that the kernel never took lies in it */
+		io->res = -EBUSY;
+		return;
+	}
+	prepare(u, sqe, io);
+	do {
+		err = io_uring_submit_and_wait(&u->ring, 1);
+		if (take(u, &done, 1))
+			return;
+	} while (err >= 0 || err == -EINTR || err == -EAGAIN);
+	io->res = err;
+}
+
 static const struct iow_driver driver = {
 	.abi = IOW_ABI,
 	.size = sizeof(struct iow_driver),
@@ -251,6 +273,7 @@ static const struct iow_driver driver = {
 	.settle = uring_settle,
 	.queue_open = uring_queue_open,
 	.queue_close = uring_queue_close,
+	.io = uring_io,
 	.submit = uring_submit,
 	.reap = uring_reap,
 };

@@ -105,7 +105,7 @@ static void mixed_work_has_its_shares(void **state)
 static void amounts_are_exact_at_any_depth(void **state)
 {
 	static const char *const shapes[] = { "\"depth\":1", "\"depth\":7", "\"depth\":64,\"batch\":16", "\"depth\":256",
-		"\"depth\":3,\"poll\":true", "\"depth\":8,\"jobs\":3" };
+		"\"depth\":1,\"poll\":true", "\"depth\":3,\"poll\":true", "\"depth\":8,\"jobs\":3" };
 	struct run r;
 
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
