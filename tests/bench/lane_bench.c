@@ -51,6 +51,7 @@ static void print(const struct run *r)
 	jsonx_set_int(o, "mean_ns", l->mean);
 	jsonx_set_real(o, "cpu_ns", (double)(r->user_ns + r->sys_ns) / (double)r->ios);
 	jsonx_set_int(o, "ios", (int64_t)r->ios);
+	jsonx_set_real(o, "switches", (double)(r->ctx_voluntary + r->ctx_involuntary) / (double)r->ios);
 	getrusage(RUSAGE_SELF, &u);
 	jsonx_set_int(o, "rss_kib", u.ru_maxrss);
 	jsonx_set_str(o, "status", run_status_name(r->status));
