@@ -11,14 +11,6 @@
 
 #define GATE_COLUMNS 6
 
-static const struct gate *find(const struct compose *x, enum gate_kind kind, uint32_t cell)
-{
-	for (size_t i = 0; i < x->r->n_gates; i++)
-		if (x->r->gates[i].kind == kind && x->r->gates[i].cell == cell)
-			return &x->r->gates[i];
-	return NULL;
-}
-
 static char *number_text(const struct compose *x, const struct gate *g)
 {
 	char s[48];
@@ -64,10 +56,7 @@ static void gate_cell(struct compose *x, struct doc_table *t, struct doc_row *ro
 
 static bool row_exists(const struct compose *x, enum gate_kind kind, const uint32_t *cells, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (find(x, kind, cells[i]))
-			return true;
-	return false;
+	return n && results_gate(x->r, kind, cells[0]) != NULL;
 }
 
 static char *threshold_text(const struct compose *x, enum gate_kind kind)
@@ -99,7 +88,7 @@ static void matrix(struct compose *x, uint32_t test, const uint32_t *cells, size
 		doc_cell(row, "%s", wording_of(x->w, "gate", gate_name((enum gate_kind)k)));
 		doc_cell(row, "%s", limit);
 		for (size_t i = 0; i < n; i++)
-			gate_cell(x, t, row, find(x, (enum gate_kind)k, cells[i]));
+			gate_cell(x, t, row, results_gate(x->r, (enum gate_kind)k, cells[i]));
 	}
 }
 

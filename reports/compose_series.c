@@ -116,9 +116,62 @@ void compose_series(struct compose *x, uint32_t test, const uint32_t *cells, siz
 	doc_figure_alt(f, "%s", caption);
 }
 
+#define STEADY_ROWS 24
+
+static const char *steady_word(const struct compose *x, const struct cell_result *c)
+{
+	return W(x, c->steadiness == VERDICT_STEADY ? "verdict.STEADY"
+		    : c->steadiness == VERDICT_NOT_STEADY ? "verdict.NOT STEADY" : "verdict.NOT DECIDABLE");
+}
+
+static bool steady_judged(const struct compose *x, const struct cell_result *c, uint32_t test)
+{
+	return x->c->cells[c->cell].test == test && c->n_steady >= 2 && isfinite(c->steady);
+}
+
+/* The pooled test with the window of SNIA beside it. */
+static void steady_table(struct compose *x, uint32_t test)
+{
+	mem_auto char *anchor = mem_printf("steady-table-%u", test + 1);
+	mem_auto char *caption = wording_fill(x->w, "steady.table", "test", x->c->tests[test].name, NULL);
+	struct doc_table *t = doc_table(x->d, anchor, "%s", caption);
+
+	doc_column(t, DOC_LEFT, W(x, "cell"));
+	doc_column(t, DOC_RIGHT, W(x, "steady.slope"));
+	doc_column(t, DOC_RIGHT, W(x, "steady.interval"));
+	doc_column(t, DOC_LEFT, W(x, "steady.verdict"));
+	doc_column(t, DOC_RIGHT, W(x, "steady.snia.range"));
+	doc_column(t, DOC_RIGHT, W(x, "steady.snia.excursion"));
+	doc_column(t, DOC_LEFT, W(x, "steady.snia"));
+	for (size_t i = 0; i < x->r->n_cells; i++) {
+		const struct cell_result *c = &x->r->cells[i];
+		char slope[48], lo[48], hi[48], range[40] = "–", excursion[40] = "–";
+		struct doc_row *row;
+
+		if (!steady_judged(x, c, test))
+			continue;
+		say_signed_percent(c->steady, slope);
+		say_signed_percent(c->steady_lo90, lo);
+		say_signed_percent(c->steady_hi90, hi);
+		if (isfinite(c->snia_range)) {
+			say_percent(c->snia_range, range);
+			say_percent(c->snia_excursion, excursion);
+		}
+		mem_auto char *interval = wording_fill(x->w, "region.between", "low", lo, "high", hi, NULL);
+		row = doc_row(t, 0);
+		doc_cell(row, "%s", x->c->cells[i].label);
+		doc_cell(row, "%s", slope);
+		doc_cell(row, "%s", interval);
+		doc_cell(row, "%s", steady_word(x, c));
+		doc_cell(row, "%s", range);
+		doc_cell(row, "%s", excursion);
+		doc_cell(row, "%s", isfinite(c->snia_range) ? W(x, c->snia ? "steady.snia.holds" : "steady.snia.fails") : "–");
+	}
+	doc_add(&t->note, "%s", W(x, "steady.snia.note"));
+}
+
 void compose_steady(struct compose *x, uint32_t test)
 {
-	static const char *const word[] = { "verdict.STEADY", "verdict.NOT STEADY", "verdict.NOT DECIDABLE" };
 	struct chart *chart = NULL;
 	unsigned steady = 0, judged = 0;
 
@@ -126,19 +179,19 @@ void compose_steady(struct compose *x, uint32_t test)
 		const struct cell_result *c = &x->r->cells[i];
 		bool ok = c->steadiness == VERDICT_STEADY;
 
-		if (x->c->cells[i].test != test || c->n_steady < 2 || !isfinite(c->steady))
+		if (!steady_judged(x, c, test))
 			continue;
 		if (!chart)
 			chart = chart_steady_new(.05, W(x, "steady.limit"));
 		chart_steady_add(chart, &(struct chart_steady_row){ .label = x->c->cells[i].label, .slope = c->steady,
 			.lo = c->steady_lo90, .hi = c->steady_hi90, .steady = ok,
-			.word = W(x, word[ok ? 0 : c->steadiness == VERDICT_NOT_STEADY ? 1 : 2]) });
+			.word = steady_word(x, c) });
 		judged++;
 		steady += ok;
 	}
 	if (!chart)
 		return;
-	if (judged > 24) {
+	if (judged > STEADY_ROWS) {
 		chart_free(chart);
 		return;
 	}
@@ -147,4 +200,5 @@ void compose_steady(struct compose *x, uint32_t test)
 	struct doc_figure *f = doc_figure(x->d, anchor, chart, "%s", caption);
 	doc_add(&f->note, "%s", W(x, "steady.note"));
 	doc_figure_alt(f, "%s", caption);
+	steady_table(x, test);
 }

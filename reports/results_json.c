@@ -64,6 +64,10 @@ static void put_steadiness(json_t *o, const struct cell_result *c)
 	jsonx_set_new(s, "ci90", pair(c->steady_lo90, c->steady_hi90));
 	jsonx_set_new(s, "ci95", pair(c->steady_lo95, c->steady_hi95));
 	jsonx_set_bool(s, "snia_window", c->snia);
+	if (isfinite(c->snia_range)) {
+		jsonx_set_real(s, "snia_range", c->snia_range);
+		jsonx_set_real(s, "snia_excursion", c->snia_excursion);
+	}
 	jsonx_set_new(o, "steadiness", s);
 }
 

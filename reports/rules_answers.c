@@ -64,7 +64,8 @@ static void sensitivity(struct findings *out, const struct results *r, const str
 	mem_auto char *n = mem_printf("%zu", j->n_comparisons);
 	char bound[40] = "–", margin[40];
 	const char *key = j->verdict == VERDICT_NEGLIGIBLE ? "answer.negligible" :
-			  j->verdict == VERDICT_MATTERS ? "answer.matters" : "answer.sensitivity.open";
+			  j->verdict == VERDICT_MATTERS ? "answer.matters" :
+			  j->verdict == VERDICT_VOID ? "answer.void" : "answer.sensitivity.open";
 
 	if (isfinite(j->worst))
 		say_percent(expm1(j->worst), bound);
@@ -95,7 +96,7 @@ static void cache(struct findings *out, const struct results *r, const struct wo
 		num_fixed(j->hi, d, hi);
 	}
 	f->sentence = wording_fill(w, j->verdict == VERDICT_CACHED ? "answer.cached" : j->verdict == VERDICT_NOT_CACHED ?
-				   "answer.notcached" : "answer.cache.open", "label", q->label, "ratio", ratio, "lo", lo, "hi", hi,
+				   "answer.notcached" : j->verdict == VERDICT_VOID ? "answer.void" : "answer.cache.open", "label", q->label, "ratio", ratio, "lo", lo, "hi", hi,
 				   "level", level, "blocks", blocks, "where", wording_get(w, where[j->evidence]), "moved",
 				   moved ? moved : wording_get(w, "device.unknown"), "verdict",
 				   f->word ? f->word : wording_get(w, "verdict.NONE"), "why", why ? why : "", NULL);
@@ -138,10 +139,10 @@ static void by_cell(struct findings *out, const struct results *r, const struct 
 		say_signed_percent(k->lo, lo);
 		say_signed_percent(k->hi, hi);
 	}
-	f->sentence = wording_fill(w, k ? cpu ? "answer.cpu" : "answer.steady" : "answer.nocell", "label", q->label, "cell",
+	f->sentence = wording_fill(w, j->verdict == VERDICT_VOID ? "answer.void" : k ? cpu ? "answer.cpu" : "answer.steady" : "answer.nocell", "label", q->label, "cell",
 				   k ? r->bundle->cells.cells[k->cell].label : "", "value", value, "lo", lo, "hi", hi, "n", n,
-				   "runs", runs, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"), NULL);
-	if (why)
+				   "runs", runs, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"), "why", why ? why : "", NULL);
+	if (why && j->verdict != VERDICT_VOID)
 		finding_caveat(f, wording_fill(w, "answer.why", "why", why, NULL));
 	f->key = k ? mem_strdup(value) : mem_strdup(wording_get(w, "key.nodata"));
 	for (size_t i = 0; i < j->n_cells; i++)

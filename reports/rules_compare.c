@@ -122,6 +122,7 @@ static char *sentence(const struct parts *p)
 	char bound[40], low[48], high[48], level[40], resolved[40];
 	mem_auto char *reason = rules_gate_reason(p->r, p->w, c->void_gate);
 	mem_auto char *where = *p->context ? wording_fill(p->w, "context", "context", p->context, NULL) : mem_strdup("");
+	mem_auto char *at = *p->context ? wording_fill(p->w, "group.at", "context", p->context, NULL) : mem_strdup("");
 	mem_auto char *says = phrase(p);
 	char *s;
 
@@ -130,7 +131,7 @@ static char *sentence(const struct parts *p)
 	say_signed_percent(c->equiv_hi - 1, high);
 	say_level(c->equiv_level, level);
 	say_percent(fabs(c->ratio - 1), resolved);
-	s = wording_fill(p->w, sentence_key(c), "context", where, "subject", p->subject, "against", p->against,
+	s = wording_fill(p->w, sentence_key(c), "context", where, "at", at, "subject", p->subject, "against", p->against,
 			 "phrase", says, "ratio", p->ratio.factor, "word", p->ratio.word, "span", p->ratio.span,
 			 "blocks", p->blocks, "design", p->design, "verdict", p->word, "margin", p->margin,
 			 "bound", bound, "low", low, "high", high, "level", level, "reason", reason ? reason : "",

@@ -30,12 +30,13 @@ char *rules_gate_reason(const struct results *r, const struct wording *w, int ga
 void rules_unverified(struct finding *f, const struct results *r, const struct wording *w, uint32_t subject,
 		      uint32_t against)
 {
-	for (int k = 0; k < GATES; k++)
-		for (size_t i = 0; i < r->n_gates && gate_voids((enum gate_kind)k); i++) {
-			const struct gate *g = &r->gates[i];
+	const uint32_t cells[2] = { subject, against };
 
-			if (g->kind != (enum gate_kind)k || g->state != GATE_NOT_VERIFIABLE ||
-			    (g->cell != subject && g->cell != against))
+	for (int k = 0; k < GATES; k++)
+		for (size_t i = 0; i < 2 && gate_voids((enum gate_kind)k); i++) {
+			const struct gate *g = results_gate(r, (enum gate_kind)k, cells[i]);
+
+			if (!g || g->state != GATE_NOT_VERIFIABLE)
 				continue;
 			finding_caveat(f, wording_fill(w, "caveat.unverified", "gate",
 						       wording_of(w, "gate", gate_name(g->kind)), "cell",
@@ -260,12 +261,8 @@ void rule_order(struct findings *f, const struct results *r, const struct wordin
 
 static bool gate_failed(const struct results *r, enum gate_kind kind, uint32_t cell, const struct gate **out)
 {
-	for (size_t i = 0; i < r->n_gates; i++) {
-		*out = &r->gates[i];
-		if ((*out)->kind == kind && (*out)->cell == cell && (*out)->state == GATE_FAILS)
-			return true;
-	}
-	return false;
+	*out = results_gate(r, kind, cell);
+	return *out && (*out)->state == GATE_FAILS;
 }
 
 bool rules_others_used(const struct results *r, uint32_t cell)

@@ -158,7 +158,7 @@ double gate_aa_floor(const struct judge *j, uint32_t test, const struct metric *
 	double floor = 0;
 	size_t i;
 
-	for (i = j->aa_first; i < j->aa_end; i++) {
+	for (i = j->r->first_gate[GATE_AA]; i < j->r->first_gate[GATE_AA + 1]; i++) {
 		const struct gate *g = &j->r->gates[i];
 
 		if (g->state != GATE_FAILS && g->test == test && g->metric == m && g->reason &&
@@ -172,7 +172,7 @@ void gate_order(struct judge *j, uint32_t test)
 {
 	const struct cells *c = &j->b->cells;
 	const struct comparison *worst = NULL;
-	struct gate *g = gate_new(j, GATE_ORDER, UINT32_MAX, test);
+	struct gate *g = &j->r->gates[j->r->first_gate[GATE_ORDER] + test];
 	size_t i, n = 0;
 	char part[40];
 

@@ -40,8 +40,9 @@ static void cold_run(struct gate_view *v, const struct run *r, struct cold_sum *
 			s->method = r->cold_method;
 		}
 		fails = in > GATE_SHARE;
-	} else if (isnan(share)) {
-		s->blind++;
+	} else if (isnan(share) && r->direct != 1) {
+		s->blind++; /* direct I/O does not pass the host's cache */
+		fails = true;
 	}
 	if (!isnan(share)) {
 		s->least = s->by_device++ ? fmin(s->least, share) : share;
@@ -67,12 +68,12 @@ static void cold_result(struct gate_view *v, const struct cold_sum *s)
 		gate_number(g, s->least, GATE_FULL, "1");
 		gate_basis(g, "device bytes, at least %s of those asked", part);
 	}
-	if (g->n_runs && s->by_cache && s->worst > GATE_SHARE)
+	if (s->by_cache && s->worst > GATE_SHARE)
 		gate_say(g, GATE_FAILS, "part of the range stayed in the host's cache");
-	else if (g->n_runs)
+	else if (s->by_device && s->least < GATE_FULL)
 		gate_say(g, GATE_FAILS, "the device moved fewer bytes than were read: a cache served them");
 	else if (s->blind)
-		gate_say(g, GATE_NOT_VERIFIABLE, "%zu runs have no reading", s->blind);
+		gate_say(g, GATE_FAILS, "%zu of its runs have no reading, so nothing shows that they were cold", s->blind);
 	else
 		g->state = GATE_HOLDS;
 }
@@ -101,8 +102,8 @@ void gate_cold(struct gate_view *v)
 	else if (direct == v->res->n_runs)
 		gate_say(v->g, GATE_NOT_APPLICABLE, "direct I/O does not pass the host's cache");
 	else
-		gate_say(v->g, GATE_NOT_VERIFIABLE,
-			 "neither the cache nor the device's counters could be read");
+		gate_say(v->g, GATE_FAILS,
+			 "neither the cache nor the device's counters could be read, so nothing shows that it was cold");
 }
 
 void gate_direct(struct gate_view *v)

@@ -207,11 +207,16 @@ static void judge_one(struct judge *j, enum gate_kind kind, uint32_t cell)
 		table[kind].judge(&v);
 }
 
+static bool voids(const struct gate *g)
+{
+	return g->state == GATE_FAILS && gate_voids(g->kind) && !g->waived;
+}
+
 static void note_void(struct judge *j, size_t index)
 {
 	const struct gate *g = &j->r->gates[index];
 
-	if (g->state != GATE_FAILS || !gate_voids(g->kind) || g->waived)
+	if (!voids(g))
 		return;
 	if (g->cell == UINT32_MAX)
 		*VEC_ADD(j->test_void, j->n_test_void) = (int)index;
@@ -228,15 +233,15 @@ void judge_gates(struct judge *j)
 	for (i = 0; i < j->r->n_cells; i++)
 		j->cell_void[i] = -1;
 	for (k = 0; k < GATES; k++) {
+		j->r->first_gate[k] = j->r->n_gates;
 		for (i = 0; table[k].judge && i < j->r->n_cells; i++)
 			judge_one(j, (enum gate_kind)k, (uint32_t)i);
-		if (k == GATE_AA) {
-			j->aa_first = j->r->n_gates;
-			for (i = 0; i < j->b->cells.n_tests; i++)
-				gate_aa(j, (uint32_t)i);
-			j->aa_end = j->r->n_gates;
-		}
+		for (i = 0; k == GATE_AA && i < j->b->cells.n_tests; i++)
+			gate_aa(j, (uint32_t)i);
+		for (i = 0; k == GATE_ORDER && i < j->b->cells.n_tests; i++)
+			gate_new(j, GATE_ORDER, UINT32_MAX, (uint32_t)i); /* judged when there are comparisons */
 	}
+	j->r->first_gate[GATES] = j->r->n_gates;
 	for (i = 0; i < j->r->n_gates; i++)
 		note_void(j, i);
 }
@@ -257,17 +262,23 @@ int judge_void_gate(const struct judge *j, uint32_t cell, const struct metric *m
 	return -1;
 }
 
+const struct gate *results_gate(const struct results *r, enum gate_kind kind, uint32_t cell)
+{
+	return table[kind].judge && cell < r->n_cells ? &r->gates[r->first_gate[kind] + cell] : NULL;
+}
+
 bool results_is_void(const struct results *r, uint32_t cell)
 {
 	uint32_t test = r->bundle->cells.cells[cell].test;
-	size_t i;
 
-	for (i = 0; i < r->n_gates; i++) {
-		const struct gate *g = &r->gates[i];
+	for (int k = 0; k < GATES; k++) {
+		const struct gate *g = results_gate(r, (enum gate_kind)k, cell);
 
-		if ((g->cell == cell || (g->cell == UINT32_MAX && g->test == test)) && g->state == GATE_FAILS &&
-		    gate_voids(g->kind) && !g->waived)
+		if (g && voids(g))
 			return true;
+		for (size_t i = r->first_gate[k]; !g && i < r->first_gate[k + 1]; i++)
+			if (r->gates[i].test == test && voids(&r->gates[i]))
+				return true;
 	}
 	return false;
 }

@@ -20,7 +20,6 @@ struct judge {
 	uint32_t smallest_n;    /* the last smallest effect asked for, in units of sd: of n blocks */
 	double smallest;
 	int *cell_void;         /* first gate that voids cell c, -1: none */
-	size_t aa_first, aa_end; /* the A/A gates among the results' */
 	int *test_void; size_t n_test_void; /* failed gates on whole tests */
 };
 

@@ -259,7 +259,7 @@ struct results {
 	const struct bundle *bundle; /* borrowed */
 	struct cell_result *cells; size_t n_cells;          /* by cell id */
 	struct comparison *comparisons; size_t n_comparisons;
-	struct gate *gates; size_t n_gates;
+	struct gate *gates; size_t n_gates;  /* by kind, then by cell or test */
 	struct judgement *judgements; size_t n_judgements;
 	uint32_t planned_runs, done_runs;  /* schedule; ok ones */
 	bool incomplete;                   /* any run missing */
@@ -271,6 +271,7 @@ struct results {
 	uint32_t n_void, n_failed_runs;    /* declared comparisons that are void; runs failed, crashed or hung */
 	struct plateau_result *plateaus; size_t n_plateaus;
 	struct test_result *tests; size_t n_tests; /* by test */
+	size_t first_gate[GATES + 1];      /* gates of kind k: gates[first_gate[k]] … gates[first_gate[k + 1] - 1] */
 };
 
 int results_build(struct results *r, const struct bundle *b, struct iow_error *e);
@@ -280,6 +281,8 @@ void results_release(struct results *r);
 double results_value(const struct results *r, const struct metric *m, uint32_t run);
 /* Bytes, I/Os and time that these rest on: those of the whole run where nothing was cut. */
 struct retained results_retained(const struct results *r, uint32_t run);
+/* The gate of this kind on a cell; NULL for a kind that is on whole tests. */
+const struct gate *results_gate(const struct results *r, enum gate_kind kind, uint32_t cell);
 /* Does a failed VOID gate that is not waived cover this cell, alone or with its whole test? */
 bool results_is_void(const struct results *r, uint32_t cell);
 

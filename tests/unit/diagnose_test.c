@@ -82,6 +82,77 @@ static void what_cannot_be_verified_is_told(void **state)
 	bundle_release(&b);
 }
 
+/* The findings of a made bundle; `change` alters its runs before they are judged. */
+static void judged(const struct truth *t, void (*change)(struct run *), struct bundle *b, struct results *r,
+		   struct findings *f)
+{
+	struct iow_error e = ERR_INIT;
+
+	assert_int_equal(truth_fill(b, t, &e), 0);
+	for (size_t i = 0; change && i < b->n_runs; i++)
+		change(&b->runs[i]);
+	assert_int_equal(results_build(r, b, &e), 0);
+	findings_build(f, r, &words);
+}
+
+static void blind(struct run *r)
+{
+	r->cold_method = COLD_NONE;
+	r->dev_known = r->cell != 0;
+	r->direct = -1;
+}
+
+/* A plan that asks for a cold cache gets no verdict where nothing shows that it was cold. */
+static void cold_must_be_shown(void **state)
+{
+	struct truth t = TRUTH_INIT;
+	const struct gate *g;
+	struct findings f;
+	struct results r;
+	struct bundle b;
+
+	(void)state;
+	judged(&t, blind, &b, &r, &f);
+	g = results_gate(&r, GATE_COLD, 0);
+	assert_int_equal(g->state, GATE_FAILS);
+	assert_non_null(strstr(g->reason, "nothing shows"));
+	assert_int_equal(results_gate(&r, GATE_COLD, 1)->state, GATE_HOLDS);
+	assert_true(results_is_void(&r, 0) && !results_is_void(&r, 1));
+	assert_int_equal(r.comparisons[0].verdict, VERDICT_VOID);
+	findings_release(&f);
+	results_release(&r);
+	bundle_release(&b);
+}
+
+/* Nobody may quote the figure before he has read that it is void. */
+static void a_void_sentence_opens_with_void(void **state)
+{
+	static const char *const kinds[] = { "two-way", "claims", "together", "sweep" };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+		struct truth t = TRUTH_INIT;
+		struct findings f;
+		struct results r;
+		struct bundle b;
+		size_t n = 0;
+
+		t.kind = kinds[k];
+		t.gate = "clock";
+		judged(&t, NULL, &b, &r, &f);
+		for (size_t i = 0; i < f.n; i++) {
+			if (f.list[i].verdict != VERDICT_VOID)
+				continue;
+			assert_memory_equal(f.list[i].sentence, "VOID, because ", 14);
+			n++;
+		}
+		assert_true(n > 0);
+		findings_release(&f);
+		results_release(&r);
+		bundle_release(&b);
+	}
+}
+
 /* Campaigns of `t` with another seed each that get any diagnosis at all. */
 static size_t diagnosed(struct truth t, unsigned campaigns)
 {
@@ -120,6 +191,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clean_campaigns_have_no_diagnosis),
 		cmocka_unit_test(what_cannot_be_verified_is_told),
+		cmocka_unit_test(cold_must_be_shown),
+		cmocka_unit_test(a_void_sentence_opens_with_void),
 	};
 
 	return cmocka_run_group_tests(tests, load_words, release_words);
