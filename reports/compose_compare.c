@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/vec.h"
@@ -16,6 +17,35 @@ static char *question_label(const struct compose *x, const struct comparison *c)
 	mem_auto char *context = say_context(x->c, &x->c->cells[c->subject], &x->c->cells[c->against], q->named);
 
 	return *context ? mem_printf("%s, %s", q->label, context) : mem_strdup(q->label);
+}
+
+/* One row of a table: same cells the same way round, metric and margin. */
+static bool one_row(const struct comparison *a, const struct comparison *b)
+{
+	return a->same_as == b->same_as && a->subject == b->subject && a->margin == b->margin;
+}
+
+/* Is this declared comparison in the row of an earlier one? */
+static bool has_row(const struct compose *x, const struct comparison *c)
+{
+	for (size_t i = c->same_as; i < c->id; i++)
+		if (x->r->comparisons[i].declared && one_row(&x->r->comparisons[i], c))
+			return true;
+	return false;
+}
+
+/* "Q1, Q3": all questions and claims that rest on it. */
+static char *asked_by(const struct compose *x, const struct comparison *c)
+{
+	struct buf b = BUF_INIT;
+
+	for (size_t i = c->id; i < x->r->n_comparisons; i++) {
+		const struct comparison *o = &x->r->comparisons[i];
+
+		if (o == c || (o->same_as != o->id && o->declared && one_row(o, c)))
+			buf_printf(&b, "%sQ%u", b.len ? ", " : "", o->question + 1);
+	}
+	return buf_take(&b);
 }
 
 static const char *word_of(const struct compose *x, const struct comparison *c)
@@ -38,7 +68,8 @@ static void declared_row(struct compose *x, struct doc_table *t, const struct co
 	say_ratio(&decide, x->w, c->metric, c->ratio, c->decide_lo, c->decide_hi);
 	say_p(c->holm_p, holm);
 	mem_auto char *verdict = word ? NULL : say_verdict(x->w, c->metric, c->verdict);
-	struct doc_text *q = doc_cell(row, "Q%u ", c->question + 1);
+	mem_auto char *asked = asked_by(x, c);
+	struct doc_text *q = doc_cell(row, "%s ", asked);
 	doc_add(q, "%s", label);
 	doc_mark(q, DOC_SMALL, " %s", wording_of(x->w, "metric", c->metric->name));
 	doc_cell_tag(row, compose_tag(c->verdict), word ? word : verdict);
@@ -58,7 +89,7 @@ static void declared_table(struct compose *x)
 	for (size_t i = 0; i < x->r->n_comparisons; i++) {
 		const struct comparison *c = &x->r->comparisons[i];
 
-		if (!c->declared)
+		if (!c->declared || has_row(x, c))
 			continue;
 		if (!t) {
 			say_level(c->decide_level, level);
@@ -114,10 +145,11 @@ static void block_table(struct compose *x)
 		int digits = num_sig_decimals(c->ratio, 3);
 		char sd[40] = "–";
 
-		if (!c->declared || !c->n)
+		if (!c->declared || !c->n || has_row(x, c))
 			continue;
+		mem_auto char *asked = asked_by(x, c);
 		row = doc_row(t, 0);
-		doc_cell(row, "Q%u %s", c->question + 1, label);
+		doc_cell(row, "%s %s", asked, label);
 		for (uint32_t b = 1; b <= columns; b++) {
 			while (k < c->n && c->blocks[k] < b)
 				k++;
@@ -140,10 +172,11 @@ static void differences_table(struct compose *x)
 
 	for (size_t i = 0; i < x->r->n_comparisons; i++) {
 		const struct comparison *c = &x->r->comparisons[i];
+		bool shown = !c->declared || has_row(x, c);
 
-		for (size_t k = 0; c->declared && k < c->n_diff; k++) {
+		for (size_t k = 0; !shown && k < c->n_diff; k++) {
 			struct doc_row *row;
-			mem_auto char *label = question_label(x, c);
+			mem_auto char *label = question_label(x, c), *asked = asked_by(x, c);
 
 			if (!t) {
 				t = doc_table(x->d, "differences", "%s", W(x, "compare.diff.caption"));
@@ -153,7 +186,7 @@ static void differences_table(struct compose *x)
 				doc_column(t, DOC_LEFT, W(x, "compare.against"));
 			}
 			row = doc_row(t, c->diff[k].named ? DOC_ROW_STRONG : 0);
-			doc_cell(row, k ? "" : "Q%u %s", c->question + 1, label);
+			doc_cell(row, k ? "" : "%s %s", asked, label);
 			doc_cell(row, "%s", wording_or(x->w, "attribute", c->diff[k].attribute));
 			doc_cell(row, "%s", c->diff[k].subject ? c->diff[k].subject : "–");
 			doc_cell(row, "%s", c->diff[k].against ? c->diff[k].against : "–");
@@ -202,7 +235,7 @@ static void exploratory(struct compose *x)
 	compose_para(x, t ? "compare.exploratory.note" : "compare.exploratory.none", NULL);
 }
 
-static size_t list_kind(struct compose *x, enum finding_kind kind)
+size_t compose_kind(struct compose *x, enum finding_kind kind)
 {
 	size_t n = 0;
 
@@ -224,7 +257,7 @@ static void answers(struct compose *x)
 	if (!any)
 		return;
 	doc_subhead(x->d, 2, "answers", "%s", W(x, "compare.answers"));
-	list_kind(x, FINDING_ANSWER);
+	compose_kind(x, FINDING_ANSWER);
 }
 
 #define DETAILS 60 /* sentences; beyond that the table alone */
@@ -257,19 +290,6 @@ void section_comparisons(struct compose *x)
 	answers(x);
 	doc_subhead(x->d, 2, "exploratory", "%s", W(x, "compare.exploratory"));
 	exploratory(x);
-}
-
-void section_claims(struct compose *x)
-{
-	size_t n;
-
-	doc_section(x->d, "claims", W(x, "claims.title"));
-	n = list_kind(x, FINDING_CLAIM) + list_kind(x, FINDING_LIMIT);
-	if (!n)
-		compose_para(x, "claims.none", NULL);
-	else
-		doc_note(x->d, "%s", W(x, "claims.note"));
-	compose_para(x, "claims.arithmetic", NULL);
 }
 
 void section_diagnoses(struct compose *x)

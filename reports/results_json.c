@@ -171,6 +171,8 @@ static json_t *comparison_json(const struct comparison *c)
 	jsonx_set_real(o, "sd_log", c->sd_log);
 	jsonx_set_real(o, "margin", c->margin);
 	jsonx_set_int(o, "family", c->family);
+	if (c->same_as != c->id)
+		jsonx_set_int(o, "same_as", c->same_as);
 	comparison_verdict(o, c);
 	jsonx_set_real(o, "order_gamma", c->gamma);
 	jsonx_set_real(o, "order_p", c->gamma_p);
@@ -201,22 +203,6 @@ static json_t *gate_json(const struct gate *g)
 	jsonx_set_str(o, "basis", g->basis);
 	jsonx_set_str(o, "reason", g->reason);
 	jsonx_set_new(o, "runs", numbers(g->runs, g->n_runs));
-	return o;
-}
-
-static json_t *judgement_json(const struct judgement *j)
-{
-	json_t *o = json_object();
-
-	jsonx_set_int(o, "question", j->question);
-	jsonx_set_str(o, "verdict", verdict_name(j->verdict));
-	jsonx_set_real(o, "value", j->value);
-	jsonx_set_new(o, "interval", pair(j->lo, j->hi));
-	jsonx_set_real(o, "level", j->level);
-	jsonx_set_bool(o, "depends_on_reading", j->depends_on_reading);
-	jsonx_set_new(o, "comparisons", numbers(j->comparisons, j->n_comparisons));
-	if (j->void_gate >= 0)
-		jsonx_set_int(o, "void_gate", j->void_gate);
 	return o;
 }
 
@@ -266,7 +252,7 @@ json_t *results_json(const struct results *r, const struct findings *f, const ch
 		json_array_append_new(a, comparison_json(&r->comparisons[i]));
 	jsonx_set_new(o, "judgements", a = json_array());
 	for (size_t i = 0; i < r->n_judgements; i++)
-		json_array_append_new(a, judgement_json(&r->judgements[i]));
+		json_array_append_new(a, results_json_judgement(&r->judgements[i]));
 	jsonx_set_new(o, "gates", a = json_array());
 	for (size_t i = 0; i < r->n_gates; i++)
 		json_array_append_new(a, gate_json(&r->gates[i]));
@@ -275,5 +261,7 @@ json_t *results_json(const struct results *r, const struct findings *f, const ch
 		json_array_append_new(a, cell_json(r, &r->cells[i]));
 	jsonx_set_new(o, "tests", results_json_tests(r));
 	jsonx_set_new(o, "plateaus", results_json_plateaus(r));
+	jsonx_set_new(o, "scalings", results_json_scalings(r));
+	jsonx_set_new(o, "scalability", results_json_usls(r));
 	return o;
 }

@@ -14,5 +14,8 @@ json_t *results_json_finding(const struct finding *f);
 json_t *results_json_patterns(const struct cell_result *c);
 json_t *results_json_tests(const struct results *r);
 json_t *results_json_plateaus(const struct results *r);
+json_t *results_json_judgement(const struct judgement *j);
+json_t *results_json_scalings(const struct results *r);
+json_t *results_json_usls(const struct results *r);
 
 #endif

@@ -26,6 +26,7 @@ rule_fn rule_plateau;    /* a swept block size, depth or number of jobs that gai
 rule_fn rule_capped;     /* flat at the link's rate, or at the plan's own */
 rule_fn rule_split;      /* I/Os larger than the largest request */
 rule_fn rule_remote;     /* one device, slower from one node than from another */
+rule_fn rule_usl;        /* the universal scalability law over jobs, depth or members */
 rule_fn rule_implausible; /* faster than link or memory can be */
 
 /* ---- between the files of the rules ---- */

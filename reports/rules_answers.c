@@ -115,39 +115,98 @@ static const struct judged_cell *worst_cell(const struct judgement *j, bool cpu)
 	for (size_t i = 0; i < j->n_cells; i++) {
 		const struct judged_cell *k = &j->cells[i];
 
-		if (isfinite(k->value) && (!worst || (cpu ? k->lo < worst->lo : fabs(k->value) > fabs(worst->value))))
+		double at = cpu && isfinite(k->elasticity) ? k->elasticity_lo : k->lo;
+		double most = !worst ? NAN : cpu && isfinite(worst->elasticity) ? worst->elasticity_lo : worst->lo;
+
+		if (isfinite(k->value) && (!worst || (cpu ? at < most : fabs(k->value) > fabs(worst->value))))
 			worst = k;
 	}
 	return worst;
 }
 
-static void by_cell(struct findings *out, const struct results *r, const struct wording *w, const struct judgement *j,
-		    const struct question *q, bool cpu)
+static void runs_of_cells(struct finding *f, const struct results *r, const struct judgement *j)
 {
-	struct finding *f = answer(out, w, q, cpu ? "cpu" : "steady", j->verdict);
-	const struct judged_cell *k = worst_cell(j, cpu);
-	mem_auto char *why = reason(r, w, j), *n = wording_count(w, "cells", j->n_cells);
-	mem_auto char *runs = wording_count(w, "runs", k ? k->n : 0);
+	for (size_t i = 0; i < j->n_cells; i++) {
+		rules_runs_of_cell(f, r, j->cells[i].cell);
+		if (j->cells[i].cut_cell != UINT32_MAX)
+			rules_runs_of_cell(f, r, j->cells[i].cut_cell);
+	}
+}
+
+static void steady(struct findings *out, const struct results *r, const struct wording *w, const struct judgement *j,
+		   const struct question *q)
+{
+	struct finding *f = answer(out, w, q, "steady", j->verdict);
+	const struct judged_cell *k = worst_cell(j, false);
+	mem_auto char *why = reason(r, w, j), *runs = wording_count(w, "runs", k ? k->n : 0);
 	char value[48] = "–", lo[48] = "–", hi[48] = "–";
 
-	if (k && cpu) {
-		num_fixed(k->value, 2, value);
-		num_fixed(k->lo, 2, lo);
-		num_fixed(k->hi, 2, hi);
-	} else if (k) {
+	if (k) {
 		say_signed_percent(k->value, value);
 		say_signed_percent(k->lo, lo);
 		say_signed_percent(k->hi, hi);
 	}
-	f->sentence = wording_fill(w, j->verdict == VERDICT_VOID ? "answer.void" : k ? cpu ? "answer.cpu" : "answer.steady" : "answer.nocell", "label", q->label, "cell",
-				   k ? r->bundle->cells.cells[k->cell].label : "", "value", value, "lo", lo, "hi", hi, "n", n,
-				   "runs", runs, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"), "why", why ? why : "", NULL);
+	f->sentence = wording_fill(w, j->verdict == VERDICT_VOID ? "answer.void" : k ? "answer.steady" : "answer.nocell",
+				   "label", q->label, "cell", k ? r->bundle->cells.cells[k->cell].label : "", "value", value, "lo",
+				   lo, "hi", hi, "runs", runs, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"), "why",
+				   why ? why : "", NULL);
 	if (why && j->verdict != VERDICT_VOID)
 		finding_caveat(f, wording_fill(w, "answer.why", "why", why, NULL));
 	f->key = k ? mem_strdup(value) : mem_strdup(wording_get(w, "key.nodata"));
-	for (size_t i = 0; i < j->n_cells; i++)
-		for (size_t x = 0; x < r->cells[j->cells[i].cell].n_runs; x++)
-			finding_run(f, r->bundle->runs[r->cells[j->cells[i].cell].runs[x]].run);
+	runs_of_cells(f, r, j);
+}
+
+/* How the two legs stand to each other, said behind the verdict. */
+static const char *agreement(const struct judged_cell *k)
+{
+	if (k->leg2 != VERDICT_CPU_BOUND && k->leg2 != VERDICT_NOT_CPU_BOUND)
+		return "answer.cpu.open";
+	return k->leg1 == k->leg2 ? "answer.cpu.both" : "answer.cpu.cut";
+}
+
+/* The sentence of one cell: by the busiest thread's share alone, or by what a cut of the capacity does. */
+static char *cpu_words(const struct results *r, const struct wording *w, const struct judged_cell *k, const char *label,
+		       const char *verdict)
+{
+	mem_auto char *runs = wording_count(w, "runs", k->n), *blocks = say_blocks(w, k->n_cut);
+	char value[40], lo[40], hi[40], capacity[40], e[40], elo[40], ehi[40];
+
+	num_fixed(k->value, 2, value);
+	num_fixed(k->lo, 2, lo);
+	num_fixed(k->hi, 2, hi);
+	say_percent(k->capacity, capacity);
+	num_fixed(k->elasticity, 2, e);
+	num_fixed(k->elasticity_lo, 2, elo);
+	num_fixed(k->elasticity_hi, 2, ehi);
+	return wording_fill(w, isfinite(k->elasticity) ? "answer.cpu.cutting" : "answer.cpu", "label", label, "cell",
+			    r->bundle->cells.cells[k->cell].label, "value", value, "lo", lo, "hi", hi, "runs", runs, "capacity",
+			    capacity, "elasticity", e, "elo", elo, "ehi", ehi, "blocks", blocks, "agreement",
+			    wording_get(w, agreement(k)), "verdict", verdict, NULL);
+}
+
+static void cpu(struct findings *out, const struct results *r, const struct wording *w, const struct judgement *j,
+		const struct question *q)
+{
+	struct finding *f = answer(out, w, q, "cpu", j->verdict);
+	const struct judged_cell *k = worst_cell(j, true);
+	mem_auto char *why = reason(r, w, j);
+	const char *verdict = f->word ? f->word : wording_get(w, "verdict.NONE");
+	char value[40];
+
+	if (k && j->verdict != VERDICT_VOID)
+		f->sentence = cpu_words(r, w, k, q->label, verdict);
+	else
+		f->sentence = wording_fill(w, k ? "answer.void" : "answer.nocell", "label", q->label, "verdict", verdict, "why",
+					   why ? why : "", NULL);
+	if (why && j->verdict != VERDICT_VOID)
+		finding_caveat(f, wording_fill(w, "answer.why", "why", why, NULL));
+	if (f->concluded) {
+		f->refute = mem_strdup(wording_get(w, j->verdict == VERDICT_CPU_BOUND ? "answer.cpu.refute" : "answer.notcpu.refute"));
+		finding_caveat(f, wording_fill(w, "answer.refuted", "how", f->refute, NULL));
+	}
+	num_fixed(k && isfinite(k->elasticity) ? k->elasticity : k ? k->value : NAN, 2, value);
+	f->key = k ? mem_strdup(value) : mem_strdup(wording_get(w, "key.nodata"));
+	runs_of_cells(f, r, j);
 }
 
 /* ", beyond the 5% margin" of a decided efficiency; empty for one that is not. The caller's. */
@@ -206,8 +265,10 @@ void rule_answers(struct findings *f, const struct results *r, const struct word
 			sensitivity(f, r, w, j, q);
 		else if (q->kind == QUESTION_CACHE)
 			cache(f, r, w, j, q);
-		else if (q->kind == QUESTION_STEADY || q->kind == QUESTION_CPU)
-			by_cell(f, r, w, j, q, q->kind == QUESTION_CPU);
+		else if (q->kind == QUESTION_STEADY)
+			steady(f, r, w, j, q);
+		else if (q->kind == QUESTION_CPU)
+			cpu(f, r, w, j, q);
 	}
 	for (size_t i = 0; i < r->n_scalings; i++) {
 		const struct judgement *of = NULL;

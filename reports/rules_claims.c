@@ -9,18 +9,18 @@
 #include <string.h>
 
 /* "at least 0.90", "at most 2 ms", "0.85 to 0.95" in the claim's own scale. */
-static char *region_words(const struct wording *w, const struct question *q, const struct metric *limit)
+static char *region_words(const struct wording *w, double least, double most, const struct metric *limit)
 {
 	mem_auto char *low = NULL, *high = NULL;
 	char number[40];
 
-	if (isfinite(q->at_least)) {
-		num_sig(q->at_least, 3, number);
-		low = limit ? say_value(limit, q->at_least) : mem_strdup(number);
+	if (isfinite(least)) {
+		num_sig(least, 3, number);
+		low = limit ? say_value(limit, least) : mem_strdup(number);
 	}
-	if (isfinite(q->at_most)) {
-		num_sig(q->at_most, 3, number);
-		high = limit ? say_value(limit, q->at_most) : mem_strdup(number);
+	if (isfinite(most)) {
+		num_sig(most, 3, number);
+		high = limit ? say_value(limit, most) : mem_strdup(number);
 	}
 	if (low && high)
 		return wording_fill(w, "region.between", "low", low, "high", high, NULL);
@@ -128,6 +128,33 @@ static char *interval_words(const struct results *r, const struct wording *w, co
 			    "lo95", lo95, "hi95", hi95, NULL);
 }
 
+static void caveat_reading(struct finding *f, const struct wording *w, const struct judgement *j)
+{
+	mem_auto char *time = region_words(w, j->by_time_least, j->by_time_most, NULL);
+	mem_auto char *speed = region_words(w, j->at_least, j->at_most, NULL);
+
+	if (j->depends_on_reading)
+		finding_caveat(f, wording_fill(w, "caveat.reading", "time", wording_of(w, "verdict", verdict_name(j->by_time)),
+					       "speed", wording_of(w, "verdict", verdict_name(j->by_speed)), "timeregion", time,
+					       "speedregion", speed, NULL));
+}
+
+static void caveat_quotes(struct finding *f, const struct wording *w, const struct judgement *j)
+{
+	for (size_t i = 0; i < j->n_quotes; i++) {
+		const struct quote_result *q = &j->quotes[i];
+		char lo[40], hi[40], slo[40], shi[40];
+
+		num_sig(q->lo, 3, lo);
+		num_sig(q->hi, 3, hi);
+		num_sig(q->stated_lo, 3, slo);
+		num_sig(q->stated_hi, 3, shi);
+		finding_caveat(f, wording_fill(w, "caveat.quote", "subject", q->quote->subject, "against", q->quote->against,
+					       "lo", lo, "hi", hi, "says", q->quote->says, "slo", slo, "shi", shi, "result",
+					       wording_of(w, "arithmetic", arithmetic_name(q->state)), NULL));
+	}
+}
+
 static void one(struct findings *out, const struct results *r, const struct wording *w, size_t index)
 {
 	const struct judgement *j = &r->judgements[index];
@@ -136,7 +163,7 @@ static void one(struct findings *out, const struct results *r, const struct word
 	const struct metric *m = metric_find(q->metric), *unit = limit ? m : NULL;
 	struct finding *f = finding_add(out, limit ? FINDING_LIMIT : FINDING_CLAIM, "claims",
 					mem_printf("%s%u", limit ? "limit" : "claim", j->question + 1));
-	mem_auto char *region = region_words(w, q, unit), *value = value_words(unit, j->value);
+	mem_auto char *region = region_words(w, q->at_least, q->at_most, unit), *value = value_words(unit, j->value);
 	mem_auto char *interval = interval_words(r, w, j, unit);
 	mem_auto char *subject = claim_subjects(r, w, q, false), *against = claim_subjects(r, w, q, true);
 	mem_auto char *blocks = say_blocks(w, limit ? limit_n(r, q) : smallest_n(r, j));
@@ -156,9 +183,7 @@ static void one(struct findings *out, const struct results *r, const struct word
 		f->key_note = wording_fill(w, "key.not", "region", region, NULL);
 	f->concluded = j->verdict == VERDICT_SUPPORTED || j->verdict == VERDICT_CONTRADICTED ||
 		       j->verdict == VERDICT_MET || j->verdict == VERDICT_NOT_MET;
-	if (j->depends_on_reading)
-		finding_caveat(f, wording_fill(w, "caveat.reading", "time", wording_of(w, "verdict", verdict_name(j->by_time)),
-					       "speed", wording_of(w, "verdict", verdict_name(j->by_speed)), NULL));
+	caveat_reading(f, w, j);
 	if (!limit && q->n_pairs > 1) {
 		mem_auto char *n = mem_printf("%zu", q->n_pairs);
 
@@ -166,6 +191,7 @@ static void one(struct findings *out, const struct results *r, const struct word
 	}
 	if (f->concluded && !limit && shown(r, j))
 		rules_unverified(f, r, w, shown(r, j)->subject, shown(r, j)->against);
+	caveat_quotes(f, w, j);
 	add_runs(f, r, q, j);
 }
 

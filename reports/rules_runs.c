@@ -189,14 +189,28 @@ void rules_by_target(struct findings *f, const struct results *r, const struct w
 	}
 }
 
+/* Has a question answered it by an experiment? Then a mere sign of it is no news. */
+static bool is_decided(const struct results *r, uint32_t cell)
+{
+	for (size_t i = 0; i < r->n_judgements; i++)
+		for (size_t k = 0; k < r->judgements[i].n_cells; k++) {
+			const struct judged_cell *c = &r->judgements[i].cells[k];
+
+			if (c->cell == cell && (c->leg2 == VERDICT_CPU_BOUND || c->leg2 == VERDICT_NOT_CPU_BOUND))
+				return true;
+		}
+	return false;
+}
+
 /* Leg 1: (CPU + run-queue wait) / wall of the busiest I/O thread, the least over the runs of the cell;
  * 0: below the limit, or not to be judged. */
 static double busy_always(const struct results *r, uint32_t cell)
 {
+	const struct cells *cs = &r->bundle->cells;
 	const struct cell_result *c = &r->cells[cell];
 	double least = INFINITY;
 
-	if (r->bundle->cells.cells[cell].spec.poll || c->n_runs < 5)
+	if (cs->cells[cell].spec.poll || c->n_runs < 5 || cell_capacity(cs, &cs->cells[cell]) < 1 || is_decided(r, cell))
 		return 0;
 	for (size_t i = 0; i < c->n_runs; i++) {
 		const struct run *run = &r->bundle->runs[c->runs[i]];

@@ -60,6 +60,8 @@ const char *compose_report_key(const struct compose *x, const char *key);
  * every cell of a test. Nothing where runs are too short. */
 void compose_series(struct compose *x, uint32_t test, const uint32_t *cells, size_t n);
 void compose_steady(struct compose *x, uint32_t test);
+/* All findings of a kind, one after the other; how many. */
+size_t compose_kind(struct compose *x, enum finding_kind kind);
 /* Bars of what ran alone and together in a test; nothing when it has no such step or several. */
 void compose_together(struct compose *x, uint32_t test);
 /* "a to b" of an interval divided by `divide`, with `decimals`; "–" when there is none. */

@@ -109,6 +109,11 @@ static const struct record_field pair_fields[] = {
 };
 static const struct record pair_record = { sizeof(struct pair), pair_fields };
 
+static const struct record_field quote_fields[] = {
+	REC(REC_TEXT, plan_quote, subject), REC(REC_TEXT, plan_quote, against), REC(REC_TEXT, plan_quote, says), REC_END,
+};
+static const struct record quote_record = { sizeof(struct plan_quote), quote_fields };
+
 static const struct record_field question_fields[] = {
 	REC(REC_U32, question, id),
 	REC_NAMED(question, kind, kinds),
@@ -125,6 +130,7 @@ static const struct record_field question_fields[] = {
 	REC(REC_REAL, question, at_least),
 	REC(REC_REAL, question, at_most),
 	REC(REC_MAYBE, question, where),
+	REC_LATER_LIST(question, quotes, n_quotes, &quote_record),
 	REC_END,
 };
 static const struct record question_record = { sizeof(struct question), question_fields };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/cells.h"
+#include "base/jsonx.h"
 #include "base/vec.h"
 
 const char *const mode_names[] = { "each", "together", "solo-then-together", NULL };
@@ -81,6 +82,20 @@ void question_release(struct question *q)
 	free(q->says);
 	free(q->by);
 	free(q->where);
+	for (size_t i = 0; i < q->n_quotes; i++) {
+		free(q->quotes[i].subject);
+		free(q->quotes[i].against);
+		free(q->quotes[i].says);
+	}
+	free(q->quotes);
+}
+
+double cell_capacity(const struct cells *c, const struct cell *cell)
+{
+	const json_t *variant = cell->variant < 0 ? NULL
+		: json_array_get(c->tests[cell->test].variants, (size_t)cell->variant);
+
+	return jsonx_real(variant, "capacity", 1);
 }
 
 void cells_release(struct cells *c)

@@ -53,7 +53,7 @@ struct plan_test {
 	bool control;       /* an A/A control arm */
 	bool control_repeat;
 	json_t *waive;      /* array of gate names that may not void */
-	json_t *variants;   /* [{"name","apply":[argv],"undo":[argv]}] or NULL */
+	json_t *variants;   /* [{"name","apply":[argv],"undo":[argv],"capacity":share}] or NULL */
 	double sd;          /* stated or pilot's sd of the log ratio over blocks; 0: none */
 	uint32_t blocks_most;  /* that a pilot may choose; 0: four times `blocks` */
 	uint32_t pilot_blocks; /* of the pilot that measured sd and chose `blocks`; 0: none was run */
@@ -104,6 +104,11 @@ struct pair {
 	uint32_t subject, against; /* cell ids */
 };
 
+/* Figures that a claim quotes, as given; plan/quote.h reads them. */
+struct plan_quote {
+	char *subject, *against, *says;
+};
+
 /* A question or a claim, resolved to cells. `declared` false: derived by the program because the plan
  * asks nothing; exploratory, never a verdict word. */
 struct question {
@@ -121,6 +126,7 @@ struct question {
 	char *says, *by;
 	double at_least, at_most;
 	char *where;          /* JSON pointer in the plan: "/questions/0" */
+	struct plan_quote *quotes; size_t n_quotes; /* claims */
 };
 
 struct plan_set {
@@ -150,7 +156,7 @@ struct cells {
 	struct step *steps; size_t n_steps;
 	struct block *blocks; size_t n_blocks; /* the schedule, in the order of the campaign */
 	struct question *questions; size_t n_questions;
-	uint32_t family;      /* m: cell-level comparisons that declared questions and claims make */
+	uint32_t family;      /* m: cell-level comparisons that declared questions and claims make, each once */
 	struct plan_skip *skips; size_t n_skips;
 };
 
@@ -162,5 +168,7 @@ void plan_target_release(struct plan_target *t);
 void plan_workload_release(struct plan_workload *w);
 void cell_release(struct cell *cell);
 void question_release(struct question *q);
+/* Share of the processor's capacity that the cell's variant leaves; 1 without one. */
+double cell_capacity(const struct cells *c, const struct cell *cell);
 
 #endif

@@ -6,6 +6,8 @@
 #include "plan/tables.h"
 #include "plan/workload.h"
 
+#include <math.h>
+
 #define NONE UINT32_MAX
 #define CELLS_MOST 20000
 
@@ -230,6 +232,25 @@ static void count_combinations(struct draft *d, struct draft_test *t)
 
 /* ---- one test ---- */
 
+/* A capacity says nothing alone: what it is a share of must be there too. */
+static void check_capacity(struct draft *d, const json_t *list, const char *at)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		most = fmax(most, jsonx_real(json_array_get(list, i), "capacity", 1));
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *v = json_object_get(json_array_get(list, i), "capacity");
+		mem_auto char *place = mem_printf("%s/%zu", at, i);
+
+		if (json_is_number(v) && most < 1) {
+			problem_add(problems(d), place, "capacity",
+				    "\"capacity\" is a share of that of another variant, and none has 1");
+			return;
+		}
+	}
+}
+
 static void check_variants(struct draft *d, const struct draft_test *t)
 {
 	const json_t *list = json_object_get(t->conf, "variants");
@@ -253,6 +274,7 @@ static void check_variants(struct draft *d, const struct draft_test *t)
 				   jsonx_str(o, "name", "\n")) == 0)
 				problem_add(problems(d), place, "name", "the name is there twice");
 	}
+	check_capacity(d, list, at);
 }
 
 static void check_mode(struct draft *d, const struct draft_test *t)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/question.h"
+#include "base/err.h"
 #include "base/num.h"
 #include "base/vec.h"
+#include "plan/quote.h"
 #include "plan/select.h"
 #include "plan/tables.h"
 
@@ -20,6 +22,8 @@ struct asked {
 	const char *key; /* of the kind: "compare" */
 	const char *metric, *test, *label;
 	double at_least, at_most;
+	struct plan_quote *quotes; /* texts of `conf` */
+	size_t n_quotes;
 };
 
 static const struct {
@@ -65,6 +69,9 @@ static struct question *ask(struct asked *a, char *label_take)
 	q->where = mem_strdup(a->at);
 	q->says = mem_strdup(jsonx_str(a->conf, "says", NULL));
 	q->by = mem_strdup(jsonx_str(a->conf, "by", NULL));
+	for (size_t i = 0; i < a->n_quotes; i++)
+		*VEC_ADD(q->quotes, q->n_quotes) = (struct plan_quote){ mem_strdup(a->quotes[i].subject),
+			mem_strdup(a->quotes[i].against), mem_strdup(a->quotes[i].says) };
 	return q;
 }
 
@@ -311,6 +318,37 @@ static int bound(const json_t *v, double *out)
 	return rc;
 }
 
+/* The texts belong to the plan, which outlives what is read of it. */
+static void read_quotes(struct asked *a)
+{
+	const json_t *list = json_object_get(a->o, "quotes");
+	mem_auto char *at = mem_printf("%s/quotes", a->at);
+
+	if (list && !json_array_size(list))
+		problem_add(a->p, at, NULL, "\"quotes\" is an array of at least one object");
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *o = json_array_get(list, i);
+		mem_auto char *place = mem_printf("%s/%zu", at, i);
+		struct plan_quote given = { (char *)(uintptr_t)jsonx_str(o, "subject", NULL),
+					    (char *)(uintptr_t)jsonx_str(o, "against", NULL),
+					    (char *)(uintptr_t)jsonx_str(o, "says", NULL) };
+		size_t before = a->p->n;
+		struct iow_error e = ERR_INIT;
+		struct quote q;
+
+		if (json_is_object(o))
+			json_decref(keys_resolve(quote_keys, o, KEYS_PLAN, place, a->p));
+		else
+			problem_add(a->p, place, NULL, "a quote is an object");
+		if (a->p->n != before)
+			continue;
+		if (quote_read(&q, &given, &e))
+			problem_add(a->p, place, NULL, "%s", e.text);
+		else
+			*VEC_ADD(a->quotes, a->n_quotes) = given;
+	}
+}
+
 static void read_bounds(struct asked *a)
 {
 	static const char *const keys[] = { "at_least", "at_most" };
@@ -387,6 +425,8 @@ static void read_asked(struct asked *a, const char *const *metrics)
 	a->test = jsonx_str(a->conf, "test", NULL);
 	a->label = jsonx_str(a->conf, "label", NULL);
 	check_names(a, metrics);
+	if (a->claim)
+		read_quotes(a);
 	if (read_kind(a)) {
 		read_bounds(a);
 		if (a->kind == QUESTION_COMPARE)
@@ -414,6 +454,7 @@ static void read_list(struct cells *c, const struct draft *d, const char *part, 
 		a.at = mem_printf("%s/%zu", at, i);
 		read_asked(&a, metrics);
 		free(a.at);
+		free(a.quotes);
 	}
 }
 
@@ -424,10 +465,41 @@ void questions_build(struct cells *c, const struct draft *d, const char *const *
 	read_list(c, d, "claims", metrics, p);
 }
 
+/* One comparison of two cells, whichever of them is the subject. */
+struct compared {
+	uint32_t low, high;
+	const char *metric;
+};
+
+static int by_cells(const void *a, const void *b)
+{
+	const struct compared *x = a, *y = b;
+
+	if (x->low != y->low)
+		return x->low < y->low ? -1 : 1;
+	if (x->high != y->high)
+		return x->high < y->high ? -1 : 1;
+	return strcmp(x->metric, y->metric);
+}
+
 void questions_count(struct cells *c)
 {
+	struct compared *all = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_questions; i++) {
+		const struct question *q = &c->questions[i];
+
+		for (size_t k = 0; q->declared && k < q->n_pairs; k++) {
+			uint32_t s = q->pairs[k].subject, a = q->pairs[k].against;
+
+			*VEC_ADD(all, n) = (struct compared){ s < a ? s : a, s < a ? a : s, q->metric };
+		}
+	}
+	if (n)
+		qsort(all, n, sizeof *all, by_cells);
 	c->family = 0;
-	for (size_t i = 0; i < c->n_questions; i++)
-		if (c->questions[i].declared)
-			c->family += (uint32_t)c->questions[i].n_pairs;
+	for (size_t i = 0; i < n; i++)
+		c->family += !i || by_cells(&all[i - 1], &all[i]) != 0;
+	free(all);
 }

@@ -19,7 +19,9 @@ struct question *question_add(struct cells *c, uint32_t kind, bool declared, con
 			      double margin, char *label_take);
 #define QUESTION_MARGIN 0.05 /* where a plan names none */
 
-/* Sets c->family: how many comparisons of cells the declared questions and claims make. */
+/* Sets c->family: how many comparisons of cells the declared questions and claims make. The same two
+ * cells compared in the same metric are one, however many questions and claims rest on it: one
+ * interval serves them all. */
 void questions_count(struct cells *c);
 
 /* ---- pairs.c ---- */

@@ -19,7 +19,7 @@ static const struct {
 	{ "cache", "selector" },      { "scaling", "selector" },
 	{ "limit", "selector" },      { "steady", "selector" },
 	{ "cpu", "selector" },	      { "at_least", "bound" },
-	{ "at_most", "bound" },
+	{ "at_most", "bound" },	      { "quotes", "quotes" },
 };
 
 static json_t *text(const char *type)
@@ -193,6 +193,7 @@ json_t *plan_schema(void)
 	jsonx_set_new(defs, "variants", list_of(object_of(variant_keys, "variants", false)));
 	jsonx_set_new(defs, "questions", list_of(object_of(question_keys, "questions", false)));
 	jsonx_set_new(defs, "claims", list_of(object_of(claim_keys, "claims", false)));
+	jsonx_set_new(defs, "quotes", list_of(object_of(quote_keys, "quotes", false)));
 	jsonx_set_new(o, "$defs", defs);
 	jsonx_set_str(o, "$schema", "https://json-schema.org/draft/2020-12/schema");
 	jsonx_set_str(o, "title", "iowitness plan");

@@ -109,6 +109,8 @@ const struct iow_key variant_keys[] = {
 	NEEDED("name", IOW_KEY_STRING, "name of the variant"),
 	KEY("apply", IOW_KEY_LIST, 0, "", "command and arguments that change the configuration"),
 	KEY("undo", IOW_KEY_LIST, 0, "", "command and arguments that change it back"),
+	REAL("capacity", NULL, 0.01, 1,
+	     "share of the processor's capacity that the variant leaves, for the question cpu; not given: 1"),
 	END
 };
 
@@ -145,6 +147,14 @@ const struct iow_key claim_keys[] = {
 	SCALED,
 	LIMITED,
 	ASKED,
+	JSON("quotes", "figures that the claim quotes, to see whether what it says follows from them"),
+	END
+};
+
+const struct iow_key quote_keys[] = {
+	NEEDED("subject", IOW_KEY_STRING, "figure of the subject as quoted, such as 19.7 s or 53 MB/s"),
+	NEEDED("against", IOW_KEY_STRING, "figure of what it is compared against"),
+	NEEDED("says", IOW_KEY_STRING, "what is said of the two, such as 15x, 2.3x slower or 33% faster"),
 	END
 };
 
@@ -152,7 +162,7 @@ const struct plan_table plan_tables[] = {
 	{ "plan", plan_keys },	   { "report", report_keys },	  { "nodes", node_keys },
 	{ "targets", target_keys }, { "make", make_keys },	  { "workloads", workload_keys },
 	{ "tests", test_keys },	   { "variants", variant_keys }, { "questions", question_keys },
-	{ "claims", claim_keys },  { NULL, NULL },
+	{ "claims", claim_keys },  { "quotes", quote_keys },	  { NULL, NULL },
 };
 
 static const struct {

@@ -11,7 +11,7 @@
  * source of parsing and of iowitness-plan(5); a driver's own keys stand beside those of node_keys and
  * target_keys. Offsets are 0: they serve keys_resolve only. */
 extern const struct iow_key plan_keys[], report_keys[], node_keys[], target_keys[], make_keys[],
-	test_keys[], variant_keys[], question_keys[], claim_keys[];
+	test_keys[], variant_keys[], question_keys[], claim_keys[], quote_keys[];
 
 /* All of them by the name of their object, as iowitness-plan(5) has its sections; ends with NULL. */
 struct plan_table {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stats/questions.h"
 
+#include "base/err.h"
 #include "base/vec.h"
+#include "plan/quote.h"
 #include "stats/claim.h"
 #include "stats/compare.h"
 #include "stats/interval.h"
@@ -79,6 +81,65 @@ static bool any_failure(const struct judge *j, const struct judgement *o)
 	return false;
 }
 
+/* ---- figures that a claim quotes ---- */
+
+static struct interval above(double x, double unit, double one, double sign)
+{
+	struct interval i = claim_rounded(x, unit);
+
+	return sign < 0 ? (struct interval){ one - i.hi, one - i.lo } : (struct interval){ one + i.lo, one + i.hi };
+}
+
+static void judge_quote(struct quote_result *r, const struct quote *q)
+{
+	struct interval s = claim_rounded(q->subject.value, q->subject.unit);
+	struct interval a = claim_rounded(q->against.value, q->against.unit);
+	bool by_speed = q->sense == QUOTE_FASTER || q->sense == QUOTE_SLOWER, inverse, first, second;
+	/* A longer time is a lower speed. */
+	bool times = q->subject.kind == FIGURE_TIME;
+	double sign = q->sense == QUOTE_SLOWER || q->sense == QUOTE_LESS ? -1 : 1;
+	struct interval got, stated = claim_rounded(q->stated, q->unit), time_got, time_stated;
+
+	inverse = q->percent ? by_speed && times : by_speed ? times != (sign < 0) : sign < 0;
+	got = inverse ? claim_quotient(a, s) : claim_quotient(s, a);
+	if (q->percent && q->sense != QUOTE_OF)
+		stated = above(q->stated, q->unit, 1, sign);
+	first = second = claim_is_consistent(got, stated);
+	r->two_readings = q->percent && by_speed;
+	r->time_lo = r->time_hi = r->stated_time_lo = r->stated_time_hi = NAN;
+	if (r->two_readings) {
+		time_got = (struct interval){ 1 / got.hi, 1 / got.lo };
+		time_stated = above(q->stated, q->unit, 1, -sign);
+		second = claim_is_consistent(time_got, time_stated);
+		r->time_lo = time_got.lo;
+		r->time_hi = time_got.hi;
+		r->stated_time_lo = time_stated.lo;
+		r->stated_time_hi = time_stated.hi;
+	}
+	r->lo = got.lo;
+	r->hi = got.hi;
+	r->stated_lo = stated.lo;
+	r->stated_hi = stated.hi;
+	r->state = first != second ? ARITHMETIC_DEPENDS : first ? ARITHMETIC_CONSISTENT : ARITHMETIC_INCONSISTENT;
+}
+
+void judge_quotes(struct judgement *o, const struct question *q)
+{
+	struct iow_error e = ERR_INIT;
+	struct quote quote;
+	size_t i;
+
+	for (i = 0; i < q->n_quotes; i++) {
+		struct quote_result *r;
+
+		if (quote_read(&quote, &q->quotes[i], &e))
+			continue; /* a plan that was checked has none such */
+		r = VEC_ADD(o->quotes, o->n_quotes);
+		r->quote = &q->quotes[i];
+		judge_quote(r, &quote);
+	}
+}
+
 void judge_claim(struct judge *j, const struct question *q, struct judgement *o)
 {
 	struct region speed = { q->at_least, q->at_most };
@@ -86,6 +147,10 @@ void judge_claim(struct judge *j, const struct question *q, struct judgement *o)
 	bool percent = q->says && strchr(q->says, '%');
 
 	show_worst(j, o);
+	if (percent) {
+		o->by_time_least = time.least;
+		o->by_time_most = time.most;
+	}
 	if (judgement_stopped(j, o)) {
 		o->by_speed = o->by_time = o->verdict;
 		return;

@@ -188,7 +188,46 @@ static bool counts_as_none(const struct comparison *c)
 	return c->verdict == VERDICT_VOID || c->verdict == VERDICT_NO_DATA || c->too_few;
 }
 
-/* Holm over the declared (void ones as 1), BH over the exploratory ones. */
+static int by_cells(const void *a, const void *b)
+{
+	const struct comparison *x = *(const struct comparison *const *)a, *y = *(const struct comparison *const *)b;
+	const uint32_t xs[] = { x->declared, x->subject < x->against ? x->subject : x->against,
+				x->subject < x->against ? x->against : x->subject,
+				(uint32_t)(x->metric - metrics) };
+	const uint32_t ys[] = { y->declared, y->subject < y->against ? y->subject : y->against,
+				y->subject < y->against ? y->against : y->subject,
+				(uint32_t)(y->metric - metrics) };
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(xs); i++)
+		if (xs[i] != ys[i])
+			return xs[i] < ys[i] ? -1 : 1;
+	return 0;
+}
+
+static int by_cells_then_id(const void *a, const void *b)
+{
+	const struct comparison *x = *(const struct comparison *const *)a, *y = *(const struct comparison *const *)b;
+	int rc = by_cells(a, b);
+
+	return rc ? rc : (x->id > y->id) - (x->id < y->id);
+}
+
+/* A question and a claim on the same cells and metric rest on one interval: one comparison of the family. */
+static void find_same(struct judge *j)
+{
+	size_t n = j->r->n_comparisons, i;
+	mem_auto struct comparison **at = mem_array(n + 1, sizeof *at);
+
+	for (i = 0; i < n; i++)
+		at[i] = &j->r->comparisons[i];
+	if (n)
+		qsort(at, n, sizeof *at, by_cells_then_id);
+	for (i = 0; i < n; i++)
+		at[i]->same_as = i && by_cells(&at[i - 1], &at[i]) == 0 ? at[i - 1]->same_as : at[i]->id;
+}
+
+/* Holm over the declared (void ones as 1), BH over the exploratory ones; the same comparison once. */
 static void adjust(struct judge *j, bool declared)
 {
 	size_t n = j->r->n_comparisons, m = 0, i;
@@ -197,7 +236,7 @@ static void adjust(struct judge *j, bool declared)
 	mem_auto double *out = mem_array(most + 1, sizeof *out);
 
 	for (i = 0; i < n; i++)
-		if (j->r->comparisons[i].declared == declared)
+		if (j->r->comparisons[i].declared == declared && j->r->comparisons[i].same_as == i)
 			p[m++] = counts_as_none(&j->r->comparisons[i]) ? NAN : j->r->comparisons[i].p;
 	/* The family was fixed before the data; what never got figures stays in it. */
 	while (declared && m < j->r->family)
@@ -208,10 +247,11 @@ static void adjust(struct judge *j, bool declared)
 		multiple_bh(out, p, m);
 	for (i = 0, m = 0; i < n; i++) {
 		struct comparison *c = &j->r->comparisons[i];
+		const struct comparison *same = &j->r->comparisons[c->same_as];
 
 		if (c->declared != declared)
 			continue;
-		*(declared ? &c->holm_p : &c->bh_p) = out[m++];
+		*(declared ? &c->holm_p : &c->bh_p) = same == c ? out[m++] : declared ? same->holm_p : same->bh_p;
 	}
 }
 
@@ -253,9 +293,10 @@ void judge_comparisons(struct judge *j)
 	}
 	for (i = 0; i < j->r->n_comparisons; i++)
 		fill_one(j, &j->r->comparisons[i]);
+	find_same(j);
 	adjust(j, true);
 	adjust(j, false);
 	for (i = 0; i < j->r->n_comparisons; i++)
-		j->r->n_void += j->r->comparisons[i].declared &&
+		j->r->n_void += j->r->comparisons[i].declared && j->r->comparisons[i].same_as == i &&
 				j->r->comparisons[i].verdict == VERDICT_VOID;
 }

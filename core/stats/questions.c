@@ -3,7 +3,6 @@
 
 #include "base/vec.h"
 #include "stats/compare.h"
-#include "stats/cpu.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,6 +23,8 @@ static struct judgement *judgement_new(struct judge *j, const struct question *q
 	o->level = 0.95;
 	o->at_least = q->at_least;
 	o->at_most = q->at_most;
+	o->by_time_least = o->by_time_most = NAN;
+	judge_quotes(o, q);
 	/* Made question by question, in their order. */
 	for (i = j->first_pair[q->id]; i < j->first_pair[q->id + 1]; i++)
 		*VEC_ADD(o->comparisons, o->n_comparisons) = (uint32_t)i;
@@ -159,14 +160,16 @@ static void judge_cache(struct judge *j, const struct question *q, struct judgem
 			      : "the interval neither lies beyond the margin nor within it");
 }
 
-/* ---- steady and cpu: cell by cell ---- */
+/* ---- cell by cell ---- */
 
 struct judged_cell *judged_add(struct judge *j, struct judgement *o, const struct question *q, uint32_t cell)
 {
 	struct judged_cell *k = VEC_ADD(o->cells, o->n_cells);
 
 	k->cell = cell;
-	k->value = k->lo = k->hi = k->p = k->trend_p = NAN;
+	k->value = k->lo = k->hi = k->p = k->trend_p = k->elasticity = k->elasticity_lo = k->elasticity_hi = NAN;
+	k->leg1 = k->leg2 = VERDICT_NONE;
+	k->cut_cell = UINT32_MAX;
 	k->verdict = VERDICT_NOT_DECIDABLE;
 	k->void_gate = judge_void_gate(j, cell, metric_find(q->metric));
 	if (k->void_gate >= 0)
@@ -227,53 +230,6 @@ static void judge_steady(struct judge *j, const struct question *q, struct judge
 	}
 }
 
-static enum verdict_kind cpu_verdict(const struct judge *j, const struct cell_result *r)
-{
-	mem_auto double *share = mem_array(r->n_runs + 1, sizeof *share);
-	size_t n = judge_busy_shares(j, r, share);
-	struct cpu_leg leg;
-
-	if (!n)
-		return VERDICT_NO_DATA;
-	if (n < COMPARE_LEAST_RULING)
-		return VERDICT_INDICATIVE;
-	cpu_leg1(&leg, share, n);
-	return leg.state == CPU_BOUND ? VERDICT_CPU_BOUND
-		: leg.state == CPU_NOT_BOUND ? VERDICT_NOT_CPU_BOUND : VERDICT_NOT_DECIDABLE;
-}
-
-static void cpu_cell(struct judge *j, struct judgement *o, struct judged_cell *k)
-{
-	const struct cell_result *r = &j->r->cells[k->cell];
-
-	k->n = r->busy_share.n;
-	k->value = r->busy_share.mean;
-	k->lo = r->busy_share.lo;
-	k->hi = r->busy_share.hi;
-	o->worst = fmin(o->worst, k->lo);
-	if (k->verdict == VERDICT_VOID)
-		return;
-	k->verdict = cpu_verdict(j, r);
-	if (j->b->cells.cells[k->cell].spec.poll) {
-		k->verdict = VERDICT_NOT_APPLICABLE;
-		judgement_say(o, o->verdict, "a job that spins is always busy");
-	}
-}
-
-static void judge_cpu(struct judge *j, const struct question *q, struct judgement *o)
-{
-	size_t i;
-
-	for (i = 0; i < q->n_cells; i++)
-		cpu_cell(j, o, judged_add(j, o, q, q->cells[i]));
-	judged_sum(o, VERDICT_CPU_BOUND, VERDICT_NOT_CPU_BOUND);
-	if (o->n_cells == 1) {
-		o->value = o->cells[0].value;
-		o->lo = o->cells[0].lo;
-		o->hi = o->cells[0].hi;
-	}
-}
-
 static void judge_one(struct judge *j, const struct question *q)
 {
 	struct judgement *o;
@@ -309,4 +265,5 @@ void judge_questions(struct judge *j)
 
 	for (i = 0; i < c->n_questions; i++)
 		judge_one(j, &c->questions[i]);
+	judge_usl_members(j);
 }

@@ -15,11 +15,17 @@ void judged_sum(struct judgement *o, enum verdict_kind good, enum verdict_kind b
 
 /* claims.c: a region of R over the pairs; a region of the metric over the cells. */
 void judge_claim(struct judge *j, const struct question *q, struct judgement *o);
+void judge_quotes(struct judgement *o, const struct question *q);
 void judge_limit(struct judge *j, const struct question *q, struct judgement *o);
+
+/* processor.c: is the processor the limit? */
+void judge_cpu(struct judge *j, const struct question *q, struct judgement *o);
 
 /* together.c: alone against together. */
 void judge_scaling(struct judge *j, const struct question *q, struct judgement *o);
 /* usl.c: the universal scalability law over a swept load (jobs or depth) of at least 4 levels. */
 void judge_usl(struct judge *j, const struct question *q);
+/* The same over how many cells run together, from all tests that one scaling question of the plan names. */
+void judge_usl_members(struct judge *j);
 
 #endif

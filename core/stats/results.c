@@ -38,6 +38,13 @@ const char *verdict_name(enum verdict_kind v)
 	return (size_t)v < ARRAY_LEN(names) ? names[v] : "NONE";
 }
 
+const char *arithmetic_name(enum arithmetic a)
+{
+	static const char *const names[] = { "inconsistent", "consistent", "depends on the reading" };
+
+	return names[a];
+}
+
 static int check_metrics(const struct cells *c, struct iow_error *e)
 {
 	size_t i;
@@ -162,6 +169,7 @@ void results_release(struct results *r)
 		free(r->judgements[i].comparisons);
 		free(r->judgements[i].cells);
 		free(r->judgements[i].why);
+		free(r->judgements[i].quotes);
 	}
 	for (i = 0; i < r->n_usls; i++) {
 		free(r->usls[i].dim);

@@ -91,6 +91,7 @@ struct comparison {
 	uint32_t stall_intervals;    /* percentile above the median: fewest intervals of a run that hold what lies beyond it; 0: not known */
 	double detectable;           /* effect (ratio - 1) that four of five such campaigns would see, from the sd that the plan states; NaN: none stated */
 	bool favoured;               /* the subject is the one that the figures favour (ratio > 1) */
+	uint32_t same_as;            /* first comparison of the same cells in the same metric: counted once in m; its own id if none */
 };
 
 enum gate_kind {
@@ -183,6 +184,11 @@ struct judged_cell {
 	double trend_p;            /* limit: of a trend over blocks */
 	enum verdict_kind verdict;
 	int void_gate;
+	/* appended; cpu */
+	enum verdict_kind leg1, leg2; /* by the busiest thread's share; by the capacity that a variant cuts */
+	uint32_t cut_cell, n_cut;  /* the same cell under that variant, UINT32_MAX: none; complete blocks */
+	double capacity;           /* that the variant leaves */
+	double elasticity, elasticity_lo, elasticity_hi; /* ln(rate cut / rate full) / ln capacity, 95% */
 };
 
 enum cache_evidence { EVIDENCE_NONE, EVIDENCE_HOST_CACHE, EVIDENCE_ARRAY_CACHE };
@@ -229,6 +235,19 @@ struct test_result {
 	                            * .05/m, from the test's stated or pilot's sd; NaN: there is none */
 };
 
+/* Does what a claim says follow from the figures it quotes? Apart from the verdict, whatever was measured. */
+enum arithmetic { ARITHMETIC_INCONSISTENT, ARITHMETIC_CONSISTENT, ARITHMETIC_DEPENDS /* on the reading of x% slower */ };
+const char *arithmetic_name(enum arithmetic a); /* "inconsistent", … */
+
+struct quote_result {
+	const struct plan_quote *quote; /* borrowed */
+	enum arithmetic state;
+	bool two_readings;         /* "x% slower", "x% faster" */
+	double lo, hi;             /* what follows from the figures as rounded; two readings: the ratio of speeds */
+	double stated_lo, stated_hi;
+	double time_lo, time_hi, stated_time_lo, stated_time_hi; /* the ratio of times; NaN: one reading */
+};
+
 /* A claim or limit judged over its cells. */
 struct judgement {
 	uint32_t question;
@@ -247,6 +266,8 @@ struct judgement {
 	double worst;              /* sensitivity: largest bound on |ln R| over pairs; cpu: least lower limit */
 	char *why;                 /* short reason when not decided or void: "trend over blocks"; NULL: none */
 	bool declared;
+	double by_time_least, by_time_most; /* the region of R when "x% slower" is read as time; NaN: open, or one reading */
+	struct quote_result *quotes; size_t n_quotes;
 };
 
 /* What a run's throughput and I/O rate are made of after the warm-up cut. ns 0: of the whole run. */

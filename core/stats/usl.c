@@ -47,12 +47,27 @@ static double load_of(const struct cell *c, const char *dim)
 	return strcmp(dim, "workload.jobs") == 0 ? (double)c->spec.jobs : (double)c->spec.depth;
 }
 
+/* Fitted on logs; nothing where fewer than four levels differ or no law is found. */
+static void add_fit(struct judge *j, uint32_t question, const char *dim, const double *load, const double *rate, size_t n)
+{
+	struct scaling_usl u;
+	struct usl_result *r;
+
+	if (scaling_fit_usl(&u, load, rate, n, true) < 0 || !u.is_converged)
+		return;
+	r = VEC_ADD(j->r->usls, j->r->n_usls);
+	*r = (struct usl_result){ .question = question, .levels = (uint32_t)n, .dim = mem_strdup(dim),
+				  .sigma = u.sigma, .kappa = u.kappa, .lambda = u.lambda, .peak = u.peak, .rms = u.rms };
+	r->load = mem_array(n, sizeof *load);
+	r->rate = mem_array(n, sizeof *rate);
+	memcpy(r->load, load, n * sizeof *load);
+	memcpy(r->rate, rate, n * sizeof *rate);
+}
+
 static void fit(struct judge *j, const struct question *q, const struct ladder *l)
 {
 	const struct metric *m = metric_find(q->metric);
 	mem_auto double *load = mem_array(l->n + 1, sizeof *load), *rate = mem_array(l->n + 1, sizeof *rate);
-	struct scaling_usl u;
-	struct usl_result *r;
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {
@@ -63,16 +78,7 @@ static void fit(struct judge *j, const struct question *q, const struct ladder *
 		if (!(rate[i] > 0) || judge_void_gate(j, l->cells[i], m) >= 0)
 			return;
 	}
-	if (scaling_fit_usl(&u, load, rate, l->n, true) < 0 || !u.is_converged)
-		return;
-	r = VEC_ADD(j->r->usls, j->r->n_usls);
-	*r = (struct usl_result){ .question = q->id, .levels = (uint32_t)l->n, .dim = mem_strdup(q->named),
-				  .sigma = u.sigma, .kappa = u.kappa, .lambda = u.lambda, .peak = u.peak,
-				  .rms = u.rms };
-	r->load = mem_array(l->n, sizeof *load);
-	r->rate = mem_array(l->n, sizeof *rate);
-	memcpy(r->load, load, l->n * sizeof *load);
-	memcpy(r->rate, rate, l->n * sizeof *rate);
+	add_fit(j, q->id, q->named, load, rate, l->n);
 }
 
 void judge_usl(struct judge *j, const struct question *q)
@@ -96,5 +102,54 @@ void judge_usl(struct judge *j, const struct question *q)
 		if (l.n >= SCALING_LEAST_LEVELS)
 			fit(j, q, &l);
 		free(l.cells);
+	}
+}
+
+/* ---- how many run together ---- */
+
+/* Scalings that one question of the plan asks for, in several tests, are levels of one law where all but
+ * the number of members is equal. */
+static bool one_law(const struct judge *j, const struct scaling *a, const struct scaling *b)
+{
+	const struct question *p = &j->b->cells.questions[a->question], *q = &j->b->cells.questions[b->question];
+	const struct cell *x = &j->b->cells.cells[p->cells[0]], *y = &j->b->cells.cells[q->cells[0]];
+	size_t i;
+
+	if (!p->declared || !q->declared || strcmp(p->where, q->where) != 0 || strcmp(p->metric, q->metric) != 0 ||
+	    x->workload != y->workload || x->pass != y->pass || x->n_sweep != y->n_sweep)
+		return false;
+	for (i = 0; i < x->n_sweep; i++)
+		if (!json_equal(x->sweep[i].value, y->sweep[i].value))
+			return false;
+	return true;
+}
+
+void judge_usl_members(struct judge *j)
+{
+	size_t n = j->r->n_scalings, i, k;
+	mem_auto bool *done = mem_array(n + 1, sizeof *done);
+	mem_auto double *load = mem_array(n + 2, sizeof *load), *rate = mem_array(n + 2, sizeof *rate);
+
+	for (i = 0; i < n; i++) {
+		const struct scaling *first = &j->r->scalings[i];
+		double alone = 0;
+		size_t levels = 1;
+
+		for (k = i; k < n; k++) {
+			const struct scaling *s = &j->r->scalings[k];
+
+			if (done[k] || s->void_gate >= 0 || !s->n || !one_law(j, first, s))
+				continue;
+			done[k] = true;
+			load[levels] = s->members;
+			rate[levels++] = s->together;
+			alone += log(s->alone / s->members);
+		}
+		if (levels == 1)
+			continue;
+		/* What one reaches alone, over all tests. */
+		load[0] = 1;
+		rate[0] = exp(alone / (double)(levels - 1));
+		add_fit(j, first->question, "members", load, rate, levels);
 	}
 }

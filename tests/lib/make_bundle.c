@@ -82,6 +82,8 @@ static void kind_defaults(int argc, char **argv)
 			truth.sd = 0.06;
 		} else if (strcmp(argv[i + 1], "equivalent") == 0) {
 			truth.ratio = 1;
+		} else if (strcmp(argv[i + 1], "cpu") == 0) {
+			truth.ratio = 0.52;
 		} else if (strcmp(argv[i + 1], "void") == 0) {
 			truth.gate = "cold";
 		} else if (strcmp(argv[i + 1], "drift") == 0) {

@@ -5,6 +5,7 @@
 #include "base/jsonx.h"
 #include "base/rng.h"
 #include "base/vec.h"
+#include "plan/question.h"
 
 #include <math.h>
 #include <string.h>
@@ -144,6 +145,12 @@ static void name_cell(struct cells *all, struct cell *c)
 		buf_printf(&key, "/pass=%u", c->pass);
 		buf_puts(&label, ", repeat read");
 	}
+	if (c->variant >= 0) {
+		const char *name = jsonx_str(json_array_get(all->tests[c->test].variants, (size_t)c->variant), "name", "");
+
+		buf_printf(&key, "/variant=%s", name);
+		buf_printf(&label, ", %s", name);
+	}
 	if (c->company == COMPANY_TOGETHER) {
 		buf_puts(&key, "/together");
 		buf_puts(&label, ", together");
@@ -263,15 +270,6 @@ static void add_host(struct maker *m)
 	m->b->host = json_pack("{s:o, s:o, s:o}", "nodes", nodes, "drivers", drivers, "targets", targets);
 }
 
-static void add_family(struct cells *all)
-{
-	size_t i;
-
-	for (i = 0; i < all->n_questions; i++)
-		if (all->questions[i].declared)
-			all->family += (uint32_t)all->questions[i].n_pairs;
-}
-
 void make_runs(struct maker *m); /* runs.c of this folder */
 
 void make_finish(struct maker *m)
@@ -285,7 +283,7 @@ void make_finish(struct maker *m)
 	for (i = 0; i < all->n_tests; i++)
 		add_blocks(m, (uint32_t)i);
 	add_host(m);
-	add_family(all);
+	questions_count(all);
 	make_runs(m);
 }
 

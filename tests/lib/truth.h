@@ -93,6 +93,8 @@ void kind_stall(struct maker *m), kind_cliff(struct maker *m), kind_drift(struct
 	kind_modes(struct maker *m), kind_latency(struct maker *m), kind_split(struct maker *m),
 	kind_capped(struct maker *m), kind_implausible(struct maker *m), kind_paced(struct maker *m),
 	kind_remote(struct maker *m);
+/* truth_answers.c: kinds that are asked something. */
+void kind_cpu(struct maker *m), kind_quotes(struct maker *m), kind_members(struct maker *m);
 /* What the kind knows of its devices, added to host.json. */
 void pattern_facts(struct maker *m);
 /* Work of each of n intervals of a run of this kind, relative: multiplies `weight`. */

@@ -286,6 +286,7 @@ static const struct {
 	{ "cliff", kind_cliff },     { "drift", kind_drift },	       { "modes", kind_modes },
 	{ "latency", kind_latency }, { "split", kind_split },	       { "capped", kind_capped },
 	{ "paced", kind_paced },     { "remote", kind_remote },	       { "implausible", kind_implausible },
+	{ "cpu", kind_cpu },	     { "quotes", kind_quotes },	       { "members", kind_members },
 };
 
 const struct truth_kind truth_kinds[] = {
@@ -314,6 +315,9 @@ const struct truth_kind truth_kinds[] = {
 	{ "implausible", "a raw device at 1.2 of its link" },
 	{ "paced", "1000 I/Os a second were asked for" },
 	{ "remote", "one device from two nodes" },
+	{ "cpu", "cached reads with the processor whole and halved; --ratio is the rate when halved" },
+	{ "quotes", "a question and a claim on one comparison; the claim quotes figures" },
+	{ "members", "2, 3 and 4 members together: sigma 0.05, kappa 0.01" },
 	{ NULL, NULL },
 };
 
