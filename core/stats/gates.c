@@ -37,11 +37,6 @@ const char *gate_name(enum gate_kind g)
 	return (size_t)g < GATES ? table[g].name : "";
 }
 
-const char *gate_key(enum gate_kind g)
-{
-	return (size_t)g < GATES ? table[g].key : "";
-}
-
 bool gate_voids(enum gate_kind g)
 {
 	return (size_t)g < GATES && table[g].voids;

@@ -101,7 +101,6 @@ enum gate_kind {
 	GATES
 };
 const char *gate_name(enum gate_kind g);  /* "cold", "direct in force", … */
-const char *gate_key(enum gate_kind g);   /* as in a plan's "waive": "cold", "direct", "foreign-load", … */
 /* By key or name, '-', '_' and ' ' alike; -1: unknown. */
 int gate_find(const char *name);
 bool gate_voids(enum gate_kind g);        /* else a caveat */

@@ -20,7 +20,7 @@ struct truth {
 	uint32_t fail;      /* failed runs of the subject, from the second block on */
 	uint32_t kill;      /* runs of the subject killed from outside, each replaced by a block */
 	uint64_t seed;
-	const char *gate;   /* of gate_key: fails on the subject (aa: on the control arm); NULL: none */
+	const char *gate;   /* as gate_find knows it: fails on the subject (aa: on the control arm); NULL: none */
 	double warm;        /* the first tenth of each run's intervals is slower by this share */
 	bool samples;       /* intervals with each run (on disk only) */
 	uint32_t week;      /* all times are that many weeks later */
