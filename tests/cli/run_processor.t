@@ -6,9 +6,9 @@
 # Version 1 (a cpu controller of its own) or version 2: where the group is made, and what a limit is written to.
 v1=/sys/fs/cgroup/cpu v2=/sys/fs/cgroup
 if [ -w "$v1/cpu.cfs_quota_us" ] || [ -e "$v1/cgroup.procs" ]; then
-	group=$v1/iowitness-test.$$ limit=cpu.cfs_quota_us whole=6000 half=3000
+	group=$v1/iowitness-test.$$ limit=cpu.cfs_quota_us whole=6000 half=3000 first=cpu.shares=262144
 elif grep -qs '\bcpu\b' "$v2/cgroup.subtree_control"; then
-	group=$v2/iowitness-test.$$ limit=cpu.max whole='6000 20000' half='3000 20000'
+	group=$v2/iowitness-test.$$ limit=cpu.max whole='6000 20000' half='3000 20000' first=cpu.weight=10000
 else
 	skip_all_anywhere 'no control group with a processor quota here'
 fi
@@ -17,6 +17,8 @@ mkdir "$group" 2>/dev/null || skip_all_anywhere 'control groups may not be made 
 at_exit 'rmdir "$group"'
 [ "$limit" = cpu.max ] || echo 20000 >"$group/cpu.cfs_period_us"
 echo "$whole" >"$group/$limit"
+# What the machine does beside it takes nothing from the quota.
+echo "${first#*=}" >"$group/${first%=*}"
 plan 9
 
 cat >plan.json <<EOF
@@ -24,7 +26,7 @@ cat >plan.json <<EOF
   "targets": { "file": { "driver": "posix", "path": "$T/file", "size": "8MiB" } },
   "workloads": { "small reads": { "op": "read", "block": "4KiB", "duration": "200ms" } },
   "tests": [ { "name": "cpu", "targets": ["file"], "workloads": ["small reads"], "cache": "warm", "region": "whole",
-               "pause": "0", "blocks": 5, "control": false, "waive": ["foreign load"],
+               "pause": "0", "blocks": 6, "control": false, "waive": ["foreign load"],
                "variants": [ { "name": "whole" },
                              { "name": "half", "capacity": 0.5,
                                "apply": ["sh", "-c", "echo '$half' >$group/$limit"],

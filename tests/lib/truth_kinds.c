@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/vec.h"
+#include "stats/results.h"
 
 #include <errno.h>
 #include <math.h>
@@ -50,7 +51,7 @@ static void two_arms(struct maker *m, uint32_t *raw, uint32_t *file)
 	*raw = make_cell(m, test, t1, w, raw_arm(AGAINST_RATE * m->t->ratio));
 	*file = make_cell(m, test, t2, w, direct_arm(AGAINST_RATE));
 	if (m->t->blocks >= 8) {
-		bool broken = m->t->gate && strcmp(m->t->gate, "aa") == 0;
+		bool broken = m->t->gate && gate_find(m->t->gate) == GATE_AA;
 		uint32_t c = make_cell(m, test, t2, w, direct_arm(AGAINST_RATE * (broken ? 1.1 : 1)));
 
 		m->b->cells.cells[c].control = true;
