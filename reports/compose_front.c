@@ -50,6 +50,19 @@ static void cover_words(struct compose *x)
 		document_word(x->d, (enum doc_word)i, W(x, key[i]));
 }
 
+static void cover_notice(struct compose *x)
+{
+	bool incomplete = !x->b->sealed || x->b->torn || x->r->incomplete;
+	const json_t *redacted = bundle_redacted(x->b);
+
+	if (redacted)
+		document_fact(x->d, W(x, "cover.original"), "%.12s", jsonx_str(redacted, "of", ""));
+	if (incomplete && redacted)
+		document_set(&x->d->notice, "%s · %s", W(x, "cover.incomplete"), W(x, "cover.redacted"));
+	else if (incomplete || redacted)
+		document_set(&x->d->notice, "%s", W(x, incomplete ? "cover.incomplete" : "cover.redacted"));
+}
+
 void compose_cover(struct compose *x)
 {
 	const char *revision = compose_report_key(x, "revision"), *replaces = compose_report_key(x, "replaces");
@@ -82,8 +95,7 @@ void section_cover(struct compose *x)
 	document_fact(x->d, W(x, "cover.issued"), "%.10s", to);
 	document_fact(x->d, W(x, "cover.plan"), "%.12s", x->c->plan_sha256);
 	document_fact(x->d, W(x, "cover.by"), "%s", by ? by : W(x, "cover.notstated"));
-	if (!x->b->sealed || x->b->torn || x->r->incomplete)
-		document_set(&x->d->notice, "%s", W(x, "cover.incomplete"));
+	cover_notice(x);
 }
 
 /* ---- summary ---- */
@@ -341,23 +353,48 @@ char *compose_hash(const char *hex)
 	return grouped;
 }
 
-void section_attestation(struct compose *x)
+/* With its name before it. */
+static void def_hash(struct doc_def *def, const char *hex)
 {
-	const char *conflict = compose_report_key(x, "conflict"), *permission = compose_report_key(x, "permission");
-	mem_auto char *grouped = compose_hash(x->b->evidence);
+	mem_auto char *grouped = compose_hash(hex), *hash = mem_printf("sha256 %s", grouped);
 
-	doc_section(x->d, "attestation", W(x, "attest.title"));
-	struct doc_def *def = compose_def(x, "attest.evidence", NULL);
-	mem_auto char *hash = mem_printf("sha256 %s", grouped);
 	doc_def_code(def, hash);
-	if (!x->b->sealed)
-		compose_def(x, "attest.unsealed", NULL);
-	compose_def(x, "attest.signer", "signer", compose_report_key(x, "signer") ? compose_report_key(x, "signer")
-									   : W(x, "attest.nosigner"), NULL);
-	compose_def(x, "attest.tool", "measured", x->b->tool_version ? x->b->tool_version : "?", "tool", x->o->tool,
-		    "libraries", x->o->libraries, NULL);
-	doc_def_code(compose_def(x, "attest.verify", NULL), W(x, "attest.verify.commands"));
+}
+
+/* What was replaced, how often, and of what this is a copy. */
+static void attest_redacted(struct compose *x, const json_t *mark)
+{
+	const char *of = jsonx_str(mark, "of", ""), *kind;
+	mem_auto char *id = mem_printf("%.12s", of);
+	struct buf list = BUF_INIT;
+	json_t *v;
+
+	json_object_foreach(json_object_get(mark, "replaced"), kind, v) {
+		mem_auto char *key = mem_printf("attest.redacted.%s", kind);
+		mem_auto char *n = mem_printf("%lld", (long long)json_integer_value(v));
+		mem_auto char *text = wording_fill(x->w, key, "n", n, NULL);
+
+		if (json_integer_value(v) > 0)
+			buf_printf(&list, "%s%s", list.len ? "; " : "", text);
+	}
+	def_hash(compose_def(x, "attest.redacted", "replaced", list.len ? buf_str(&list) : W(x, "attest.redacted.none"), "id", id, NULL),
+		 of);
+	buf_release(&list);
+	if (jsonx_int(mark, "withheld", 0) > 0) {
+		mem_auto char *n = mem_printf("%lld", (long long)jsonx_int(mark, "withheld", 0));
+
+		compose_def(x, "attest.withheld", "n", n, NULL);
+	}
+}
+
+static void attest_repeat(struct compose *x)
+{
 	struct buf again = BUF_INIT;
+
+	if (bundle_redacted(x->b)) { /* the plan names no target that is there */
+		compose_def(x, "attest.norepeat", NULL);
+		return;
+	}
 	buf_puts(&again, "iowitness run plan.json");
 	for (size_t i = 0; i < x->c->n_set; i++) {
 		mem_auto char *set = mem_printf("%s=%s", x->c->set[i].path, x->c->set[i].value);
@@ -367,6 +404,24 @@ void section_attestation(struct compose *x)
 	}
 	doc_def_code(compose_def(x, "attest.repeat", NULL), buf_str(&again));
 	buf_release(&again);
+}
+
+void section_attestation(struct compose *x)
+{
+	const char *conflict = compose_report_key(x, "conflict"), *permission = compose_report_key(x, "permission");
+
+	doc_section(x->d, "attestation", W(x, "attest.title"));
+	def_hash(compose_def(x, "attest.evidence", NULL), x->b->evidence);
+	if (!x->b->sealed)
+		compose_def(x, "attest.unsealed", NULL);
+	if (bundle_redacted(x->b))
+		attest_redacted(x, bundle_redacted(x->b));
+	compose_def(x, "attest.signer", "signer", compose_report_key(x, "signer") ? compose_report_key(x, "signer")
+									   : W(x, "attest.nosigner"), NULL);
+	compose_def(x, "attest.tool", "measured", x->b->tool_version ? x->b->tool_version : "?", "tool", x->o->tool,
+		    "libraries", x->o->libraries, NULL);
+	doc_def_code(compose_def(x, "attest.verify", NULL), W(x, "attest.verify.commands"));
+	attest_repeat(x);
 	const json_t *ledger = json_object_get(x->b->host, "campaign");
 	if (json_is_integer(ledger)) {
 		mem_auto char *k = mem_printf("%lld", (long long)json_integer_value(ledger));

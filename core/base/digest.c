@@ -8,11 +8,18 @@
 #include <unistd.h>
 
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 
 void digest_data(const void *data, size_t n, unsigned char out[32])
 {
 	if (!EVP_Digest(data, n, out, NULL, EVP_sha256(), NULL))
 		abort(); /* libcrypto without SHA-256: nothing can be attested */
+}
+
+void digest_hmac(const void *key, size_t n_key, const void *data, size_t n, unsigned char out[32])
+{
+	if (!HMAC(EVP_sha256(), key, (int)n_key, data, n, out, NULL))
+		abort();
 }
 
 void digest_hex(const unsigned char in[32], char out[DIGEST_HEX])

@@ -12,6 +12,8 @@
 /* SHA-256 (FIPS 180-4) through libcrypto. */
 void digest_data(const void *data, size_t n, unsigned char out[32]);
 void digest_hex(const unsigned char in[32], char out[DIGEST_HEX]);
+/* HMAC-SHA256 (FIPS 198-1). */
+void digest_hmac(const void *key, size_t n_key, const void *data, size_t n, unsigned char out[32]);
 int digest_file_at(int dirfd, const char *name, char hex[DIGEST_HEX], struct iow_error *e);
 /* First 8 bytes of SHA-256(data), big-endian: a seed. */
 uint64_t digest_seed(const void *data, size_t n);

@@ -51,10 +51,30 @@ static int load_cells(struct bundle *b, int dir, struct iow_error *e)
 	return rc;
 }
 
+/* {"of": the original's EVIDENCE, "keyed", "replaced": {kind: number}, "withheld"}; see redact.h. */
+static int check_redacted(const json_t *o, struct buf *path, struct iow_error *e)
+{
+	const json_t *mark = json_object_get(o, "redacted"), *replaced = json_object_get(mark, "replaced");
+	const char *of = jsonx_str(mark, "of", ""), *name;
+	json_t *v;
+
+	if (!mark)
+		return 0;
+	jsonx_pointer_add(path, "redacted");
+	if (json_object_size(mark) != 4 || strlen(of) != 64 || strspn(of, "0123456789abcdef") != 64 || !json_is_object(replaced) ||
+	    !json_is_boolean(json_object_get(mark, "keyed")) || jsonx_int(mark, "withheld", -1) < 0)
+		return err_set(e, EINVAL, "must have of (64 hexadecimal digits), keyed, replaced and withheld, nothing else");
+	json_object_foreach((json_t *)(uintptr_t)replaced, name, v) {
+		if (!json_is_integer(v) || json_integer_value(v) < 0)
+			return err_set(e, EINVAL, "\"replaced\" must hold integers of 0 or more");
+	}
+	return 0;
+}
+
 static int check_host(const json_t *o, struct buf *path, struct iow_error *e)
 {
 	static const char *const known[] = { "format", "version", "nodes", "drivers", "targets", "campaign",
-					     "lost" };
+					     "lost", "redacted" };
 	const char *name;
 	json_t *v;
 
@@ -70,7 +90,7 @@ static int check_host(const json_t *o, struct buf *path, struct iow_error *e)
 			return err_set(e, EINVAL, "unknown member; version 1 does not have it");
 		}
 	}
-	return 0;
+	return check_redacted(o, path, e);
 }
 
 static int load_host(struct bundle *b, int dir, struct iow_error *e)
@@ -331,6 +351,13 @@ const char *bundle_fact(const json_t *facts, const char *name)
 	const char *s = json_string_value(json_object_get(facts, name));
 
 	return s && strncmp(s, FACT_UNREADABLE, sizeof FACT_UNREADABLE - 1) == 0 ? NULL : s;
+}
+
+const json_t *bundle_redacted(const struct bundle *b)
+{
+	const json_t *o = json_object_get(b->host, "redacted");
+
+	return json_is_object(o) ? o : NULL;
 }
 
 char *bundle_read_log(const struct bundle *b)

@@ -72,6 +72,8 @@ void samples_release(struct samples *s);
 const json_t *bundle_target_facts(const struct bundle *b, const char *target);
 const char *bundle_fact(const json_t *facts, const char *name);
 #define FACT_UNREADABLE "not readable: " /* and why: a fact that could not be read */
+/* The member "redacted" of host.json, see bundle/redact.h; NULL: the bundle is not redacted. */
+const json_t *bundle_redacted(const struct bundle *b);
 /* Text of log.txt; the caller frees it. */
 char *bundle_read_log(const struct bundle *b);
 

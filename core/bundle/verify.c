@@ -136,7 +136,8 @@ static void check_plan(struct check *c, const struct bundle *b)
 	buf_add(&text, b->plan_text, b->plan_len);
 	for (size_t i = 0; i < b->cells.n_set; i++)
 		buf_printf(&text, "\n--set %s=%s", b->cells.set[i].path, b->cells.set[i].value);
-	if (digest_seed(buf_str(&text), text.len) != b->cells.seed)
+	/* the seed of a redacted bundle is that of the original, whose plan is not here */
+	if (!bundle_redacted(b) && digest_seed(buf_str(&text), text.len) != b->cells.seed)
 		problem(c, "cells.json", "the seed does not follow from the plan");
 	buf_release(&text);
 }

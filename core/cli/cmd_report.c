@@ -5,6 +5,7 @@
 #include "base/spawn.h"
 #include "cli/cmd.h"
 #include "cli/opt.h"
+#include "cli/redact.h"
 #include "cli/report.h"
 
 #include <errno.h>
@@ -17,7 +18,8 @@
 struct report_args {
 	struct report_options o;
 	const char *format, *output;
-	bool claims, open;
+	bool claims, open, redact;
+	struct redact_options redaction;
 	struct opt_list fail_on;
 };
 
@@ -67,9 +69,9 @@ static int all_formats(const struct report *r, const struct report_args *a)
 }
 
 /* What the desktop shows HTML with; it outlives this command. */
-static int open_page(const struct report *r, struct iow_error *e)
+static int open_page(const char *dir, struct iow_error *e)
 {
-	mem_auto char *path = file_join(r->dir, "report.html");
+	mem_auto char *path = file_join(dir, "report.html");
 	const char *const argv[] = { "xdg-open", path, NULL };
 	struct spawn s = SPAWN_INIT;
 	pid_t pid;
@@ -79,8 +81,42 @@ static int open_page(const struct report *r, struct iow_error *e)
 	return spawn_start(&s, &pid, e) ? err_in(e, "--open") : 0;
 }
 
-static int check_fail_on(struct report_args *a)
+static int redacted(const char *bundle, struct report_args *a)
 {
+	struct iow_error e = ERR_INIT;
+	mem_auto char *made = NULL;
+	struct buf said = BUF_INIT;
+	struct report r;
+	int status;
+
+	a->redaction.output = a->output;
+	a->redaction.report = a->o;
+	if (redact_bundle(bundle, &a->redaction, &r, &made, &said, &e)) {
+		buf_release(&said);
+		return fail(&e);
+	}
+	report_print(&r);
+	printf("\n%s%s/report.html\n%s/report.pdf\n%s/results.json\n", buf_str(&said), made, made, made);
+	status = report_exit(&r, a->claims);
+	if (a->open && open_page(made, &e) < 0)
+		status = fail(&e);
+	buf_release(&said);
+	report_close(&r);
+	return status;
+}
+
+static int check_args(struct report_args *a)
+{
+	const char *wrong = NULL;
+
+	if (a->redact && a->format)
+		wrong = "--redact makes a bundle, --format one report: first the one, then the other of the new bundle";
+	else if (!a->redact && (a->redaction.key || a->redaction.map))
+		wrong = "--redact-key and --redact-map belong to --redact";
+	if (wrong) {
+		fprintf(stderr, "iowitness report: %s\n", wrong);
+		return -1;
+	}
 	for (size_t i = 0; i < a->fail_on.n; i++) {
 		if (strcmp(a->fail_on.v[i], "claim") != 0) {
 			fprintf(stderr, "iowitness report: --fail-on takes \"claim\", not \"%s\"\n", a->fail_on.v[i]);
@@ -97,10 +133,16 @@ int cmd_report(int argc, char **argv)
 	const struct opt opts[] = {
 		{ "format", 'f', OPT_STRING, "FORMAT", &a.format, "html, pdf, text, markdown, json or csv (all runs), to stdout; without it "
 		  "report.html, report.pdf and results.json are written into the bundle" },
-		{ "output", 'o', OPT_STRING, "FILE", &a.output, "with --format: write here instead of stdout" },
+		{ "output", 'o', OPT_STRING, "FILE", &a.output, "with --format: write here instead of stdout; with --redact: name of the new bundle" },
 		{ "templates", 0, OPT_STRING, "DIR", &a.o.templates, "look for templates here first" },
 		{ "language", 0, OPT_STRING, "LANG", &a.o.language, "language of the report; default: the plan's, else en" },
 		{ "open", 0, OPT_FLAG, NULL, &a.open, "without --format: show report.html with xdg-open" },
+		{ "redact", 0, OPT_FLAG, NULL, &a.redact, "make a bundle for outside, BUNDLE-redacted.iow: host names, serial numbers, "
+		  "addresses and paths are pseudonyms in all of it" },
+		{ "redact-key", 0, OPT_STRING, "FILE", &a.redaction.key, "with --redact: secret of 16 bytes or more, which gives the "
+		  "same pseudonyms in each bundle" },
+		{ "redact-map", 0, OPT_STRING, "FILE", &a.redaction.map, "with --redact: write here which pseudonym stands for what, "
+		  "readable by you alone" },
 		{ "fail-on", 0, OPT_LIST, "claim", &a.fail_on, "exit 2 also when a claim is contradicted" },
 		{ NULL, 0, OPT_FLAG, NULL, NULL, NULL },
 	};
@@ -115,15 +157,17 @@ int cmd_report(int argc, char **argv)
 
 	if (opt_parse(&usage, argc, argv, &status) < 0)
 		return status;
-	status = check_fail_on(&a);
+	status = check_args(&a);
 	free(a.fail_on.v);
 	if (status)
 		return EXIT_USAGE;
+	if (a.redact)
+		return redacted(argv[1], &a);
 	if (report_open(&r, argv[1], &a.o, &e))
 		return fail(&e);
 	r.color = !a.output && isatty(1);
 	status = a.format ? one_format(&r, &a) : all_formats(&r, &a);
-	if (a.open && !a.format && open_page(&r, &e) < 0)
+	if (a.open && !a.format && open_page(r.dir, &e) < 0)
 		status = fail(&e);
 	report_close(&r);
 	return status;
