@@ -273,7 +273,9 @@ void pseudo_put_host(struct pseudonyms *p, const char *s, size_t n, struct buf *
 	const char *dot = memchr(s, '.', n);
 	struct buf b = BUF_INIT;
 
-	if (pseudo_is_local(s, n)) {
+	if (n && find(p, s, n)) {
+		buf_puts(out, find(p, s, n)->to);
+	} else if (pseudo_is_local(s, n)) {
 		buf_add(out, s, n);
 	} else if (pseudo_is_address(s, n)) {
 		pseudo_put(p, PSEUDO_ADDRESS, s, n, out);
@@ -379,6 +381,6 @@ const char *pseudonyms_left(const struct pseudonyms *p, const char *text, bool p
 void pseudonyms_list(const struct pseudonyms *p, bool weak, struct buf *out)
 {
 	for (size_t i = 0; i < p->n_terms; i++)
-		if (!weak || (p->terms[i].class == CLASS_WEAK && p->terms[i].kind != PSEUDO_PATH))
+		if (!weak || (p->terms[i].class == CLASS_WEAK && p->terms[i].kind != PSEUDO_PATH && p->terms[i].kind != PSEUDO_DOMAIN))
 			buf_printf(out, "%s\t%s\n", p->terms[i].from, p->terms[i].to);
 }

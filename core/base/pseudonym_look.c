@@ -15,9 +15,12 @@ static void learn(struct pseudonyms *p, enum pseudo_kind kind, const char *s, si
 
 static void learn_host(struct pseudonyms *p, const char *s, size_t n)
 {
+	const char *dot = memchr(s, '.', n);
 	struct buf b = BUF_INIT;
 
-	if (n)
+	if (dot && !memchr(dot + 1, '.', n - (size_t)(dot + 1 - s)) && !pseudo_is_local(s, n)) /* "site.example", as behind an "@" */
+		learn(p, PSEUDO_DOMAIN, s, n);
+	else if (n)
 		pseudo_put_host(p, s, n, &b);
 	buf_release(&b);
 }
@@ -185,7 +188,6 @@ static void look_urls(struct pseudonyms *p, const char *s)
 			const char *a = c + 3;
 			size_t n = strcspn(a, "/?# \t\"'<>),;");
 			const char *at = memchr(a, '@', n), *end;
-			struct buf b = BUF_INIT;
 
 			if (at) {
 				learn(p, PSEUDO_USER, a, strcspn(a, ":@"));
@@ -194,10 +196,9 @@ static void look_urls(struct pseudonyms *p, const char *s)
 			}
 			end = *a == '[' ? memchr(a, ']', n) : memchr(a, ':', n);
 			if (*a == '[' && end)
-				pseudo_put_host(p, a + 1, (size_t)(end - a - 1), &b);
+				learn_host(p, a + 1, (size_t)(end - a - 1));
 			else
-				pseudo_put_host(p, a, end ? (size_t)(end - a) : n, &b);
-			buf_release(&b);
+				learn_host(p, a, end ? (size_t)(end - a) : n);
 		} else {
 			const char *a = c;
 

@@ -8,21 +8,41 @@
 
 /* ---- paths ---- */
 
+/* Is the word at s, after a space, still of the name before it: "my file.dat", "my folder/file"? */
+static bool goes_on(const char *s)
+{
+	size_t n = strcspn(s, "/\\ \t\n\"'`,;:()[]<>|\xe2");
+
+	if (!n)
+		return false;
+	if (s[n] == '/' || s[n] == '\\')
+		return pseudo_is_alnum(s[n + 1]) && !pseudo_is_vocabulary(s, n);
+	while (n && s[n - 1] == '.')
+		n--;
+	return pseudo_suffix(s, n) > 0;
+}
+
 /* Where a component of an unknown path ends in a free text: at what a sentence puts behind it. Quotes of
  * printed text start with the byte 0xe2. */
 static size_t component_length(const char *s)
 {
 	size_t n = strcspn(s, "/\\ \t\n\"'`,;:()[]<>|\xe2");
 
-	if (s[n] != '/' && s[n] != '\\')
-		while (n && s[n - 1] == '.')
-			n--;
+	if (s[n] == '/' || s[n] == '\\')
+		return n;
+	if (s[n] == ' ' && n && !pseudo_suffix(s, n) && goes_on(s + n + 1))
+		return n + 1 + component_length(s + n + 1);
+	while (n && s[n - 1] == '.')
+		n--;
 	return n;
 }
 
 /* "${name}" stays, what stands beside it is a name. */
 void pseudo_put_params(struct pseudonyms *p, enum pseudo_kind kind, const char *s, size_t n, struct buf *out)
 {
+	size_t suffix = pseudo_suffix(s, n);
+
+	n -= suffix;
 	for (size_t i = 0; i < n;) {
 		const char *end = s[i] == '$' && i + 1 < n && s[i + 1] == '{' ? memchr(s + i, '}', n - i) : NULL;
 		size_t k = i;
@@ -36,12 +56,15 @@ void pseudo_put_params(struct pseudonyms *p, enum pseudo_kind kind, const char *
 			buf_putc(out, s[i++]);
 		for (k = i; k < n && !(s[k] == '$' && k + 1 < n && s[k + 1] == '{'); k++)
 			;
+		while (k > i && strchr("-_.", s[k - 1]))
+			k--;
 		if (k > i)
 			pseudo_put(p, kind, s + i, k - i, out);
 		else if (s[i] == '$' && k == i && i < n)
 			buf_putc(out, s[k++]); /* a "${" that is not closed */
 		i = k;
 	}
+	buf_add(out, s + n, suffix);
 }
 
 /* What a component is by the one before it. */

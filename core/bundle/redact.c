@@ -290,9 +290,12 @@ static int learn(struct redaction *r, struct iow_error *e)
 	if (lines(r, "runs.jsonl", avoid_line, e) || lines(r, "log.txt", avoid_line, e))
 		return -1;
 	spare_drivers(r);
-	json_decref(redact_value(&r->pass, PLACE_OTHER, NULL, r->cells));
-	json_decref(redact_host(r));
-	json_decref(redact_value(&r->pass, PLACE_OTHER, NULL, r->plan));
+	for (int pass = 0; pass < 2; pass++) {
+		r->pass.members = pass == 0;
+		json_decref(redact_value(&r->pass, PLACE_OTHER, NULL, r->cells));
+		json_decref(redact_host(r));
+		json_decref(redact_value(&r->pass, PLACE_OTHER, NULL, r->plan));
+	}
 	if (lines(r, "samples.jsonl", sample_line, e) || lines(r, "runs.jsonl", run_line, e) || lines(r, "log.txt", log_line, e))
 		return -1;
 	r->pass.learning = false;

@@ -19,7 +19,8 @@ enum redact_place {
 
 struct redact_pass {
 	struct pseudonyms *p;
-	bool learning;    /* the first pass: what is returned is a copy */
+	bool learning;    /* the first passes: what is returned is a copy */
+	bool members;     /* the very first: only what a member's name tells, so that its kind is right */
 	bool host;        /* host.json: "nodes" and "targets" hold facts, not keys */
 	const char *left; /* an original that the second pass left; NULL: none */
 };

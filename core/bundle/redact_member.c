@@ -127,7 +127,8 @@ char *redact_text(struct redact_pass *r, enum pseudo_form form, const char *s)
 	if (form == KEPT)
 		return mem_strdup(s);
 	if (r->learning) {
-		pseudonyms_learn(r->p, form, s);
+		if (!r->members || (form != PSEUDO_AS_TEXT && form != PSEUDO_AS_WORDS))
+			pseudonyms_learn(r->p, form, s);
 		return mem_strdup(s);
 	}
 	out = pseudonyms_replace(r->p, form, s);
@@ -141,7 +142,7 @@ static json_t *string(struct redact_pass *r, enum redact_place place, const char
 {
 	mem_auto char *text = NULL;
 
-	if (r->learning && (strcmp(name, "name") == 0 || strcmp(name, "text") == 0))
+	if (r->learning && !r->members && (strcmp(name, "name") == 0 || strcmp(name, "text") == 0))
 		pseudonyms_learn_whole(r->p, s);
 	text = redact_text(r, form_of(place, name, s), s);
 	return json_string(text);
@@ -162,7 +163,7 @@ static char *member_name(struct redact_pass *r, const char *of, const char *name
 {
 	if (!named_by_plan(of) || (strcmp(of, "facts") == 0 && is_fact(name)))
 		return mem_strdup(name);
-	if (r->learning)
+	if (r->learning && !r->members)
 		pseudonyms_learn_whole(r->p, name);
 	return redact_text(r, strcmp(of, "nodes") == 0 ? PSEUDO_AS_HOST : PSEUDO_AS_TEXT, name);
 }
