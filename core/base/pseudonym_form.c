@@ -89,7 +89,8 @@ static void put_id(struct pseudonyms *p, const char *s, size_t n, struct buf *ou
 
 static bool is_known(const char *s, size_t n)
 {
-	return n <= 1 || pseudo_is_vocabulary(s, n) || pseudo_is_system(s, n) || pseudo_is_number(s, n);
+	return n <= 1 || pseudo_is_vocabulary(s, n) || pseudo_is_system(s, n) ||
+	       (pseudo_is_number(s, n) && !pseudo_is_address(s, n));
 }
 
 static void put_free(struct pseudonyms *p, const char *s, struct buf *out)

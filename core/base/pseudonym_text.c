@@ -16,7 +16,7 @@ static bool goes_on(const char *s)
 	if (!n)
 		return false;
 	if (s[n] == '/' || s[n] == '\\')
-		return pseudo_is_alnum(s[n + 1]) && !pseudo_is_vocabulary(s, n);
+		return pseudo_is_alnum(s[0]) && pseudo_is_alnum(s[n + 1]) && !pseudo_is_vocabulary(s, n);
 	while (n && s[n - 1] == '.')
 		n--;
 	return pseudo_suffix(s, n) > 0;
@@ -54,6 +54,8 @@ void pseudo_put_params(struct pseudonyms *p, enum pseudo_kind kind, const char *
 		}
 		while (i < n && strchr("-_.", s[i]))
 			buf_putc(out, s[i++]);
+		if (i > k)
+			continue;
 		for (k = i; k < n && !(s[k] == '$' && k + 1 < n && s[k + 1] == '{'); k++)
 			;
 		while (k > i && strchr("-_.", s[k - 1]))
@@ -175,7 +177,9 @@ static bool path_starts(const char *s, size_t i)
 	char prev = i ? s[i - 1] : 0, before = i > 1 ? s[i - 2] : 0;
 
 	if (s[i] == '/') {
-		if (pseudo_is_alnum(prev) || (unsigned char)prev >= 0x80 || (prev && strchr("_-)*%/<", prev)))
+		bool option = pseudo_is_alnum(prev) && before == '-' && (i == 2 || s[i - 3] == ' '); /* -I/a/b */
+
+		if ((pseudo_is_alnum(prev) && !option) || (prev && strchr("_-)*%/<+", prev)))
 			return false;
 		if (prev == '.' && (pseudo_is_alnum(before) || (unsigned char)before >= 0x80))
 			return false;
