@@ -41,7 +41,7 @@ static void shapes_are_found_in_a_text(void **state)
 		{ "[fe80::1%eth0]:22, 2001:db8::42, ::1", "[address-1]:22, address-2, ::1" },
 		{ "52:54:00:ab:cd:ef at 12:34:56.789", "address-1 at 12:34:56.789" },
 		{ "herta@web01.site.example, web01, WEB01.SITE.EXAMPLE", "user-1@host-1.domain-1, host-1, host-1.domain-1" },
-		{ "https://u:pw@web01.site.example:8443/gruft?x=1", "https://user-1@host-1.domain-1/path-1?x=1" },
+		{ "https://u:pw@web01.site.example:8443/gruft?x=1", "https://user-1@host-1.domain-1/path-1" },
 		{ "nas03:/export/gruft", "host-1:/path-1/path-2" },
 		{ "UUID=6f1d2c3b-4a59-4687-9786-a5b4c3d2e1f0", "UUID=id-1" },
 		{ "naa.600508b400105e21 wwn-0x5002538f4132abcd", "naa.id-1 wwn-id-2" },
