@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "bundle/derived.h"
 #include "bundle/format.h"
 #include "bundle/redact.h"
 
@@ -33,8 +34,12 @@ static void keep_first(void *ctx, const char *file, const char *what)
 static int check_original(const char *bundle, struct iow_error *e)
 {
 	struct iow_error first = ERR_INIT;
-	int n = bundle_verify(bundle, keep_first, &first, e);
+	int n;
 
+	if (derived_kind_of(bundle) != DERIVED_KINDS)
+		return err_set(e, EINVAL, "%s: is made of campaigns; redact each of them with the same key, and make it anew from those",
+			       bundle);
+	n = bundle_verify(bundle, keep_first, &first, e);
 	if (n > 0)
 		return err_set(e, EINVAL, "%s: %s; only a bundle in which \"iowitness verify\" finds nothing can be redacted",
 			       bundle, first.text);

@@ -251,11 +251,14 @@ like "$(cat err)" 'at least 16 bytes, this file has 5' 'with its length'
 exits 1 'a map is not written over' "$IOW" report a.iow --redact --redact-map map
 exits 1 'a key without --redact is refused' "$IOW" report a.iow --redact-key key
 exits 1 'one report is not a bundle' "$IOW" report a.iow --redact --format text
+"$IOW" compare later.iow web01.iow -o compared.iow >out 2>&1
+exits 1 'nor is a comparison' "$IOW" report compared.iow --redact -o x.iow
+like "$(cat err)" 'redact each of them with the same key' 'and what to do is said'
 cp -r a.iow changed.iow
 echo >>changed.iow/log.txt
 exits 1 'a bundle that was changed is not redacted' "$IOW" report changed.iow --redact
 like "$(cat err)" 'log.txt: was changed' 'and what was changed is said'
-rm -rf changed.iow
+rm -rf changed.iow compared.iow
 ls -d ./*.iow .redacted-* 2>/dev/null >after
 same before after 'nothing is left of what failed'
 done_testing
