@@ -158,9 +158,9 @@ static struct pseudo_term *add(struct pseudonyms *p, enum pseudo_kind kind, cons
 	return &p->terms[p->n_terms - 1];
 }
 
-static const struct pseudo_term *find(const struct pseudonyms *p, const char *s, size_t n)
+const struct pseudo_term *pseudo_term_known(const struct pseudonyms *p, const char *s, size_t n)
 {
-	unsigned char byte = (unsigned char)pseudo_lower(s[0]);
+	unsigned char byte = n ? (unsigned char)pseudo_lower(s[0]) : 0;
 	const struct pseudo_term *folded = NULL;
 
 	for (size_t i = 0; i < p->n_by_byte[byte]; i++) {
@@ -178,7 +178,7 @@ static const struct pseudo_term *find(const struct pseudonyms *p, const char *s,
 
 const struct pseudo_term *pseudo_term(struct pseudonyms *p, enum pseudo_kind kind, const char *s, size_t n)
 {
-	const struct pseudo_term *t = n ? find(p, s, n) : NULL;
+	const struct pseudo_term *t = pseudo_term_known(p, s, n);
 	size_t suffix = kind == PSEUDO_PATH ? pseudo_suffix(s, n) : 0;
 	char *to;
 
@@ -196,7 +196,7 @@ const struct pseudo_term *pseudo_term(struct pseudonyms *p, enum pseudo_kind kin
 
 void pseudo_add_whole(struct pseudonyms *p, enum pseudo_kind kind, const char *s, size_t n, const char *to)
 {
-	if (!n || !p->learning || find(p, s, n))
+	if (!n || !p->learning || pseudo_term_known(p, s, n))
 		return;
 	add(p, kind, s, n, mem_strdup(to))->whole = true;
 }
@@ -273,8 +273,8 @@ void pseudo_put_host(struct pseudonyms *p, const char *s, size_t n, struct buf *
 	const char *dot = memchr(s, '.', n);
 	struct buf b = BUF_INIT;
 
-	if (n && find(p, s, n)) {
-		buf_puts(out, find(p, s, n)->to);
+	if (pseudo_term_known(p, s, n)) {
+		buf_puts(out, pseudo_term_known(p, s, n)->to);
 	} else if (pseudo_is_local(s, n)) {
 		buf_add(out, s, n);
 	} else if (pseudo_is_address(s, n)) {

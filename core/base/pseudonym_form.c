@@ -119,7 +119,11 @@ static void put_source(struct pseudonyms *p, const char *s, struct buf *out)
 
 static void put_name(struct pseudonyms *p, const char *s, size_t n, struct buf *out)
 {
-	if (is_known(s, n))
+	const struct pseudo_term *t = pseudo_term_known(p, s, n);
+
+	if (t && t->class != CLASS_WEAK)
+		buf_puts(out, t->to);
+	else if (is_known(s, n))
 		buf_add(out, s, n);
 	else if (pseudo_is_address(s, n) || pseudo_is_fqdn(s, n))
 		pseudo_put_host(p, s, n, out);
@@ -169,7 +173,9 @@ static void put_options(struct pseudonyms *p, const char *s, struct buf *out)
 		if (eq)
 			name = (size_t)(eq + 1 - s);
 		if (eq && !keeps_value(s, name - 1)) {
-			buf_add(out, s, name);
+			mem_auto char *left = mem_strndup(s, name);
+
+			pseudo_put_text(p, left, false, out);
 			put_value(p, s + name, n - name, out);
 		} else if (wants && n && s[0] != '-') {
 			put_value(p, s, n, out);
@@ -186,7 +192,7 @@ static void put_options(struct pseudonyms *p, const char *s, struct buf *out)
 	}
 }
 
-void pseudo_put_form(struct pseudonyms *p, enum pseudo_form form, const char *s, struct buf *out)
+static void put_one(struct pseudonyms *p, enum pseudo_form form, const char *s, struct buf *out)
 {
 	switch (form) {
 	case PSEUDO_AS_TEXT:
@@ -220,4 +226,17 @@ void pseudo_put_form(struct pseudonyms *p, enum pseudo_form form, const char *s,
 		put_options(p, s, out);
 		break;
 	}
+}
+
+/* A form may leave what is an original elsewhere, as a word of the kernel or within a longer word. */
+void pseudo_put_form(struct pseudonyms *p, enum pseudo_form form, const char *s, struct buf *out)
+{
+	struct buf b = BUF_INIT;
+
+	put_one(p, form, s, &b);
+	if (p->learning || !pseudonyms_left(p, buf_str(&b), true))
+		buf_add(out, b.data, b.len);
+	else
+		pseudo_put_text(p, buf_str(&b), false, out);
+	buf_release(&b);
 }

@@ -63,6 +63,8 @@ enum pseudo_class pseudo_class_of(const char *s, size_t n);
 
 /* The term of an original; made when it is not there and the table is learning. NULL: has none. */
 const struct pseudo_term *pseudo_term(struct pseudonyms *p, enum pseudo_kind kind, const char *s, size_t n);
+/* The same, never made. */
+const struct pseudo_term *pseudo_term_known(const struct pseudonyms *p, const char *s, size_t n);
 void pseudo_add_whole(struct pseudonyms *p, enum pseudo_kind kind, const char *s, size_t n, const char *to);
 /* The longest term that stands at s[i]; weak ones only with `path` (then it must end where a component ends). */
 const struct pseudo_term *pseudo_at(const struct pseudonyms *p, const char *s, size_t i, bool path);

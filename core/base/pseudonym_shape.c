@@ -163,7 +163,7 @@ enum pseudo_class pseudo_class_of(const char *s, size_t n)
 		mark |= strchr("-_.:", s[i]) && i > 0 && i + 1 < n;
 		hex &= pseudo_is_hex(s[i]);
 	}
-	if (n < 3 || pseudo_is_vocabulary(s, n) || pseudo_is_system(s, n))
+	if (n < 3 || pseudo_is_vocabulary(s, n) || pseudo_is_system(s, n) || (s[n - 1] == '-' && pseudo_is_vocabulary(s, n - 1)))
 		return CLASS_WEAK;
 	if (!letter && n < 8 && !pseudo_is_address(s, n))
 		return CLASS_WEAK;
