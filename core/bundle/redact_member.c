@@ -28,6 +28,7 @@ static const struct {
 	{ "machine_id", PSEUDO_AS_ID },
 	{ "path", PSEUDO_AS_PATH },
 	{ "file", PSEUDO_AS_PATH },
+	{ "files", PSEUDO_AS_PATH },
 	{ "dir", PSEUDO_AS_PATH },
 	{ "directory", PSEUDO_AS_PATH },
 	{ "identity", PSEUDO_AS_PATH },

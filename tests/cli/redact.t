@@ -55,6 +55,7 @@ plant() {
 		-e 's|"stable_id": "[^"]*"|"stable_id": "wwn-0x5002538f4132abcd-part2"|' \
 		-e 's|"command_line": "[^"]*"|"command_line": "BOOT_IMAGE=/boot/vmlinuz-6.1 root=UUID=6f1d2c3b-4a59-4687-9786-a5b4c3d2e1f0 rd.luks.name=krypta systemd.hostname=web01 mitigations=off isolcpus=1-3"|' \
 		-e 's|"adapters": "[^"]*"|"adapters": ["NVMe: disk of web01, 52:54:00:AB:CD:EF, fe80::5054:ff:feab:cdef, /dev/disk/by-id/nvme-Gruftmann_SSD_S64DNX0R123456, C:\\\\Users\\\\berthold\\\\grab.vhdx, s3://tresor-eimer.s3.acme-corp.example/grab"]|' \
+		-e 's|"campaign": 1,|"campaign": 1, "lost": [{"node": "tresor42", "why": "gone from web01", "files": ["/net/geheim/rest 1.dat"]}],|' \
 		"$1/host.json"
 	{
 		echo '2026-12-01T00:00:00.000Z WEB01 said: cannot open /net/geheim/datei eins.dat: No such file; peer [2001:db8::42]:8443, 10.20.30.40:2049'
@@ -87,6 +88,7 @@ pforte77
 geheim
 akte.txt
 datei eins
+rest 1
 S64DNX0R123456
 9900112233
 10.20.30.4
