@@ -31,7 +31,13 @@ static const struct { unsigned bit; const char *open, *close; } marks[] = {
 static void run_put(struct buf *out, const struct doc_run *r)
 {
 	bool link = r->kind != DOC_RUN_TEXT;
+	const char *words = r->text;
 
+	/* A small addition is a box of its own, which would swallow its first blank. */
+	if (r->marks & DOC_SMALL && *words == ' ') {
+		buf_putc(out, ' ');
+		words++;
+	}
 	if (link) {
 		buf_puts(out, r->kind == DOC_RUN_URL ? "<a rel=\"noreferrer\" href=\"" : "<a href=\"#");
 		html_escape(out, r->target);
@@ -40,7 +46,7 @@ static void run_put(struct buf *out, const struct doc_run *r)
 	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
 		if (r->marks & marks[i].bit)
 			buf_puts(out, marks[i].open);
-	html_escape(out, r->text);
+	html_words(out, words);
 	for (size_t i = ARRAY_LEN(marks); i-- > 0;)
 		if (r->marks & marks[i].bit)
 			buf_puts(out, marks[i].close);

@@ -24,10 +24,10 @@ static void head_words(struct buf *out, const char *s)
 	const char *nl = strchr(s, '\n');
 	mem_auto char *first = nl ? mem_strndup(s, (size_t)(nl - s)) : NULL;
 
-	html_escape(out, first ? first : s);
+	html_words(out, first ? first : s);
 	if (nl) {
 		buf_puts(out, "<br>");
-		html_escape(out, nl + 1);
+		html_words(out, nl + 1);
 	}
 }
 
@@ -202,10 +202,13 @@ void html_table(struct buf *out, const struct document *d, const struct doc_bloc
 	struct body body = { .t = t, .fractions = fractions };
 
 	buf_printf(out, "<div class=\"tb%s\"", t->n_rows < TABLE_KEEP_ROWS ? " short" : "");
-	html_attr(out, "id", b->anchor);
+	/* A link into what is folded unfolds it. */
+	html_attr(out, "id", t->fold ? NULL : b->anchor);
 	buf_puts(out, ">\n");
 	caption_put(out, d, b);
-	buf_printf(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"t%u\"><table class=\"t%s%s%s\""
+	buf_puts(out, "<div class=\"scroll\"");
+	html_attr(out, "id", t->fold ? b->anchor : NULL);
+	buf_printf(out, " role=\"region\" tabindex=\"0\" aria-labelledby=\"t%u\"><table class=\"t%s%s%s\""
 		   " aria-labelledby=\"t%u\">\n", t->number, t->fit ? " fit" : "", t->dense ? " dense" : "",
 		   t->n_columns > 8 ? " more" : t->n_columns > 4 ? " many" : "", t->number);
 	head_put(out, t);

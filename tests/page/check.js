@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // node check.js MODULES SCRATCH PAGE[:WHAT,…]… opens each page in Chromium and prints "pass", "fail" and "diag" lines,
 // a tab after the first word, and "end" last. WHAT: "keys" walks the page with Tab, "huge" shows axe only the first rows
-// of its tables, "policy" puts things in that must not run.
+// of its tables, "policy" puts things in that must not run, "spoiled=NAME"
+// is the page of a bundle that spoil.js made of the one whose page NAME was seen before.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -110,18 +111,34 @@ async function policy(page, name) {
 	`${name}: the policy lets nothing run, load or paint that was put in`);
 }
 
+// A string as a report shows it: what is invisible or turns the text round is named, blanks are one blank.
+function shown(s) {
+	const named = (c) => `[U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}]`;
+	return s.replace(/\r\n|\n|\t/g, ' ')
+		.replace(/(?<![\u2190-\u{10ffff}])\u200d|(?!\u200d)[\p{Cc}\p{Cf}\p{Cn}\u2028\u2029]/gu, named).replace(/\s+/g, ' ');
+}
+
+// What a page shows of a bundle, another shows of its spoiled copy: spoil.js says what became what.
+function kept(plain, now, words) {
+	const alone = (was) => new RegExp(`(?<![\\w-])${was.replace(/[^\w ]/g, '\\$&')}(?![\\w-])`).test(plain);
+	const pairs = JSON.parse(readFileSync(words, 'utf8')).filter(([was]) => alone(was));
+	const faults = pairs.filter(([, is]) => !now.includes(shown(is).trim())).map(([was, is]) => `${was}: ${shown(is)}`);
+	return pairs.length < 20 ? [...faults, `only ${pairs.length} strings of the bundle are shown`] : faults;
+}
+
 async function print(page, name) {
 	const { data } = await page.send('Page.printToPDF', { preferCSSPageSize: true, printBackground: true });
 	writeFileSync(join(scratch, `${name}.print.pdf`), Buffer.from(data, 'base64'));
 }
 
+const texts = new Map();
 const browser = new Browser(process.env.IOW_CHROMIUM ?? 'chromium', scratch);
 try {
 	const version = await browser.send('Browser.getVersion');
 	console.log(`diag\t${version.product}`);
 	for (const argument of pages) {
 		const [file, list] = argument.split(':');
-		const what = new Set((list ?? '').split(','));
+		const what = new Set((list ?? '').split(/[,=]/));
 		const url = pathToFileURL(resolve(file)).href;
 		const name = basename(file, '.html');
 		const page = await browser.page();
@@ -131,6 +148,10 @@ try {
 		result(told(page, url), `${name}: one request, no violation of the policy, no error`);
 		if (what.has('keys'))
 			await keys(page, name, url);
+		texts.set(name, (await page.evaluate('document.body.textContent')).replace(/\s+/g, ' '));
+		if (what.has('spoiled'))
+			result(kept(texts.get(list.split('=')[1]), texts.get(name), file.replace('.html', '.iow.words')),
+				`${name}: no string of the bundle is lost`);
 		result(await page.evaluate('"hit" in window ? ["alert was called"] : []'), `${name}: nothing in it runs`);
 		if (!what.has('huge'))
 			await print(page, name);
