@@ -85,6 +85,8 @@ static const struct member members[] = {
 	{ "together", false, 0, 4,
 	  { AT(I64, window_ns), AT(I64, shortest_ns), AT(I64, offset_bound_ns), AT(I64, skew_ns) } },
 	{ "backlog", false, 0, 1, { AT(I64, backlog) } },
+	{ "pressure", false, 0, 3,
+	  { AT(I64, pressure_cpu_ns), AT(I64, pressure_io_ns), AT(I64, pressure_memory_ns) } },
 	{ "samples", false, 0, 2, { AT(U64, samples_at), AT(U64, samples_len) } },
 };
 

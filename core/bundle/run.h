@@ -60,6 +60,9 @@ struct run {
 	int64_t busy_cpu_ns, busy_wait_ns;
 	uint64_t ctx_voluntary, ctx_involuntary, major_faults;
 	int64_t machine_cpu_ns; /* busy time of the whole machine in the run */
+	/* Pressure stall (PSI) of the whole machine in the run, this run's own too: how long at least one task waited
+	 * for a processor, for I/O, for memory; -1: the kernel does not count it. */
+	int64_t pressure_cpu_ns, pressure_io_ns, pressure_memory_ns;
 
 	/* Device counters of the bottom of the target's stack during the run; dev_known false: none. */
 	bool dev_known;

@@ -243,6 +243,14 @@ static void load(json_t *o)
 	}
 }
 
+static void pressure(json_t *o)
+{
+	char line[256];
+
+	fact_text(o, "pressure_stall", file_line("/proc/pressure/io", line, sizeof line) ? "" : "counted, with every run",
+		  "/proc/pressure is not there or is closed: the kernel is without CONFIG_PSI, or it starts without psi=1");
+}
+
 /* ---- adapters ---- */
 
 static void add_adapter(json_t *list, const char *kind, const char *dir, const char *name, const char *const *attributes)
@@ -322,6 +330,7 @@ json_t *facts_host(void)
 	kernel(o);
 	clocks(o);
 	load(o);
+	pressure(o);
 	adapters(o);
 	versions(o);
 	return o;

@@ -3,7 +3,7 @@
 # A campaign on a real file, from the plan to the sealed bundle.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
-plan 24
+plan 26
 
 cat >plan.json <<EOF
 { "iowitness": 1, "title": "Cold & repeat: a test",
@@ -27,6 +27,13 @@ is "$(status b ok)" 12 'that are well'
 nok 'the test file is gone' test -e data
 is "$(grep -c '"cold":\["cachestat",0,256\]\|"cold":\["mincore",0,256\]' b/runs.jsonl)" 6 'cold was verified in each first pass'
 is "$(awk 'length($0) > 1024' b/runs.jsonl)" '' 'a line has at most 1 kB'
+if cat /proc/pressure/cpu /proc/pressure/io /proc/pressure/memory >/dev/null 2>&1; then
+	stalls=12 says='counted, with every run'
+else
+	stalls=0 says='not readable: /proc/pressure'
+fi
+is "$(grep -c '"pressure":\[[0-9]*,[0-9]*,[0-9]*\]' b/runs.jsonl)" $stalls 'pressure stall of each run, where it is counted'
+like "$(cat b/host.json)" "\"pressure_stall\": ?\"$says" 'and whether it is'
 is "$(sed -n 's/.*"campaign": \([0-9]*\).*/\1/p' b/host.json)" 1 'the first campaign of this plan here'
 is "$(sed -n 's/.*"region":\[\([0-9]*\),.*/\1/p' b/runs.jsonl | sort -un | wc -l | tr -d ' ')" 6 'a fresh region in each block'
 same plan.json b/plan.json 'the plan is kept byte for byte'

@@ -346,6 +346,7 @@ static void a_usual_run_line_holds_everything(void **state)
 	r.dev_known = true, r.dev_write_bytes = 1083741824, r.dev_writes = 262200, r.foreign_bytes = 0;
 	r.direct = 1, r.allocated = 1073741824, r.workers = r.workers_moved = 1;
 	r.clock_step_ns = 120, r.clock_source = 1, r.ceiling_permille = 3;
+	r.pressure_cpu_ns = 912345000, r.pressure_io_ns = 4912345000, r.pressure_memory_ns = 0;
 	line = run_to_json(&r);
 	run_line_fit(line, more, 70);
 	assert_int_equal(json_object_size(more), 0);
