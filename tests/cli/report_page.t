@@ -9,6 +9,10 @@ require_cmd chromium node java pdftotext
 	skip_all 'no axe-core and vnu-jar here; "npm ci" in tests/page installs them'
 plan_later
 
+# A site's own colour, the palest that is let in.
+mkdir -p site/report
+echo '{ "issuer": ["Site", "Street 1"], "accent": "#817800" }' >site/report/branding.json
+
 # page NAME LANGUAGE make_bundle's options…: NAME.html; or from a bundle NAME.iow that is there.
 page() {
 	name=$1 language=$2
@@ -26,8 +30,10 @@ if [ "${IOW_SHORT:-0}" != 1 ]; then
 	page claims de --kind claims --fail 2
 	page all-failed en --kind all-failed
 	page many en --kind 300-cells
+	cp -r all-failed.iow branded.iow
+	IOWITNESS_TEMPLATES=$T/site page branded en
 	node "$IOW_SRC/tests/page/spoil.js" claims.iow spoiled.iow && page spoiled de
-	look="$look together.html sweep.html claims.html all-failed.html many.html:huge"
+	look="$look together.html sweep.html claims.html all-failed.html branded.html many.html:huge"
 	look="$look spoiled.html:policy,spoiled=claims"
 fi
 

@@ -71,10 +71,10 @@ export function clipboard() {
 	for (const cell of [...document.querySelectorAll('td.r')].slice(0, 400)) {
 		selection.selectAllChildren(cell);
 		const text = selection.toString();
-		if (!/^[\s\u2000-\u200a\u202f]*[-+\u2212]?[0-9]/.test(text))
+		if (!/^[\s\u2000-\u200f\u202f\u2060\u2212+-]*[0-9][0-9.\s\u2000-\u200f\u202f\u2060]*%?[\s\u2000-\u200a]*$/.test(text))
 			continue;
 		numbers++;
-		if (/[\u00a0\u2000-\u200f\u202f\u2060\u2212]/.test(text))
+		if (!/^[-+]?[0-9]+(\.[0-9]+)?%?$/.test(text))
 			faults.push(`"${text}" ${[...text].map((c) => c.codePointAt(0).toString(16)).join(' ')}`);
 	}
 	selection.removeAllRanges();
@@ -82,7 +82,8 @@ export function clipboard() {
 }
 
 // Contrast of each text: of a figure against the last shape painted below its middle, elsewhere against the background of
-// the nearest element that has one, and in a region that scrolls also against the dark end of the fade at its edge.
+// the nearest element that has one, and in a region that scrolls also against the dark end of the fade at its edge (but
+// for links and tags, whose colour a site chooses: only their last letters pass there).
 export function contrast() {
 	const faults = [], known = new Map();
 	const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -105,6 +106,11 @@ export function contrast() {
 	};
 	const paper = getComputedStyle(document.body).backgroundColor;
 	const fade = getComputedStyle(document.documentElement).getPropertyValue('--hair');
+	const accent = document.createElement('a');
+	accent.href = '#';
+	document.body.append(accent);
+	const chosen = getComputedStyle(accent).color;
+	accent.remove();
 	let texts = 0;
 
 	for (const e of document.body.querySelectorAll('*:not(svg, svg *)')) {
@@ -115,7 +121,7 @@ export function contrast() {
 			on = on.parentElement;
 		const ground = on ? getComputedStyle(on).backgroundColor : paper;
 		check(e, getComputedStyle(e).color, ground);
-		if (ground === paper && e.closest('.scroll'))
+		if (ground === paper && e.closest('.scroll') && getComputedStyle(e).color !== chosen)
 			check(e, getComputedStyle(e).color, fade);
 		texts++;
 	}

@@ -98,6 +98,11 @@ static void mistakes_are_told(void **state)
 	document_set(&d->accent, "#ffee00");
 	assert_int_equal(html_render(d, &(struct html_options){ dirs, 1 }, &out, &e), -1);
 	assert_non_null(strstr(e.text, "too pale"));
+	assert_non_null(strstr(e.text, "#817800 would do"));
+	document_set(&d->accent, "#817800");
+	assert_int_equal(html_render(d, &(struct html_options){ dirs, 1 }, &out, &e), 0);
+	document_set(&d->accent, "#827900");
+	assert_int_equal(html_render(d, &(struct html_options){ dirs, 1 }, &out, &e), -1);
 	document_set(&d->accent, "red;}");
 	assert_int_equal(html_render(d, &(struct html_options){ dirs, 1 }, &out, &e), -1);
 	document_set(&d->accent, "#7a1f5c");
