@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/vec.h"
+#include "reports/said.h"
 #include "reports/sections.h"
 
 #include <math.h>
@@ -99,7 +100,7 @@ static void declared_table(struct compose *x)
 			doc_column(t, DOC_LEFT, W(x, "compare.verdict"));
 			doc_column(t, DOC_DECIMAL, W(x, "compare.ratio"))->strong = true;
 			doc_column(t, DOC_UNIT, "");
-			doc_column(t, DOC_RIGHT, "95% CI");
+			doc_column(t, DOC_RIGHT, W(x, "results.ci"));
 			doc_column(t, DOC_RIGHT, head);
 			doc_column(t, DOC_RIGHT, "n");
 			doc_column(t, DOC_RIGHT, W(x, "compare.holm"));
@@ -166,6 +167,22 @@ static void block_table(struct compose *x)
 	doc_add(&t->note, "%s", W(x, "compare.blocks.note"));
 }
 
+/* A bare number of bytes of a target gets its unit; 0 is "as large as it is". */
+static void difference_cell(struct compose *x, struct doc_row *row, const char *attribute, const char *value)
+{
+	bool name = value && strcmp(attribute, "scheduler") == 0 && strcmp(value, "none") == 0;
+	mem_auto char *words = name ? mem_strdup(value) : said(x->w, value && *value ? value : W(x, "none"));
+	uint64_t bytes = strtoull(words, NULL, 10);
+
+	if (strcmp(attribute, "size") == 0 && *words && !words[strspn(words, "0123456789")]) {
+		mem_auto char *size = bytes ? say_size(bytes) : mem_strdup(W(x, "compare.whole"));
+
+		doc_cell(row, "%s", size);
+	} else {
+		doc_cell(row, "%s", words);
+	}
+}
+
 static void differences_table(struct compose *x)
 {
 	struct doc_table *t = NULL;
@@ -188,8 +205,8 @@ static void differences_table(struct compose *x)
 			row = doc_row(t, c->diff[k].named ? DOC_ROW_STRONG : 0);
 			doc_cell(row, k ? "" : "%s %s", asked, label);
 			doc_cell(row, "%s", wording_or(x->w, "attribute", c->diff[k].attribute));
-			doc_cell(row, "%s", c->diff[k].subject ? c->diff[k].subject : "–");
-			doc_cell(row, "%s", c->diff[k].against ? c->diff[k].against : "–");
+			difference_cell(x, row, c->diff[k].attribute, c->diff[k].subject);
+			difference_cell(x, row, c->diff[k].attribute, c->diff[k].against);
 		}
 	}
 	if (t) {
@@ -217,7 +234,7 @@ static void exploratory(struct compose *x)
 			doc_column(t, DOC_LEFT, W(x, "compare.metric"));
 			doc_column(t, DOC_DECIMAL, W(x, "compare.ratio"));
 			doc_column(t, DOC_UNIT, "");
-			doc_column(t, DOC_RIGHT, "95% CI");
+			doc_column(t, DOC_RIGHT, W(x, "results.ci"));
 			doc_column(t, DOC_RIGHT, "n");
 			doc_column(t, DOC_RIGHT, W(x, "compare.bh"));
 		}
@@ -275,7 +292,10 @@ static void details(struct compose *x)
 			doc_subhead(x->d, 2, "in-words", "%s", W(x, "compare.words"))->plain = true;
 			l = doc_list(x->d, false);
 		}
-		doc_item(l, "%s", x->f->list[i].sentence);
+		struct doc_text *item = doc_item(l, "%s", x->f->list[i].sentence);
+
+		if (x->f->list[i].caveat)
+			doc_mark(item, DOC_SMALL, " %s: %s", W(x, "doc.caveat"), x->f->list[i].caveat);
 	}
 }
 

@@ -167,7 +167,7 @@ static struct tally count(const struct compose *x)
 	for (size_t i = 0; i < x->f->n; i++) {
 		const struct finding *f = &x->f->list[i];
 
-		if (f->kind != FINDING_COMPARISON)
+		if (f->kind != FINDING_COMPARISON || f->comparison < 0)
 			continue;
 		t.decided += f->verdict == VERDICT_BETTER || f->verdict == VERDICT_WORSE;
 		t.equivalent += f->verdict == VERDICT_EQUIVALENT;
@@ -177,18 +177,54 @@ static struct tally count(const struct compose *x)
 	return t;
 }
 
+/* ", 2 equivalent" where there are any. */
+static void tally_add(const struct compose *x, struct buf *out, const char *key, unsigned n)
+{
+	mem_auto char *number = mem_printf("%u", n);
+	mem_auto char *words = wording_fill(x->w, key, "n", number, NULL);
+
+	if (n)
+		buf_puts(out, words);
+}
+
+/* The finding of the figure: of one row what it says, of several how many are decided. The caller's. */
+static char *forest_caption(const struct compose *x)
+{
+	struct tally t = count(x);
+	unsigned n = t.decided + t.equivalent + t.open + t.voided;
+	mem_auto char *decided = mem_printf("%u", t.decided), *all = mem_printf("%u", n);
+	struct buf rest = BUF_INIT;
+	char *s;
+
+	for (size_t i = 0; n == 1 && i < x->f->n; i++) {
+		const struct finding *f = &x->f->list[i];
+		const struct comparison *c = f->comparison < 0 ? NULL : &x->r->comparisons[f->comparison];
+		struct say_ratio ratio;
+
+		if (f->kind != FINDING_COMPARISON || !c || !f->word)
+			continue;
+		say_ratio(&ratio, x->w, c->metric, c->ratio, c->lo, c->hi);
+		mem_auto char *text = mem_printf("%sx %s", ratio.factor, ratio.word);
+		return wording_fill(x->w, f->verdict == VERDICT_VOID ? "forest.one.void" : "forest.one", "question",
+				    x->c->questions[c->question].label, "ratio", text, "verdict", f->word, NULL);
+	}
+	tally_add(x, &rest, "forest.equivalent", t.equivalent);
+	tally_add(x, &rest, "forest.open", t.open);
+	tally_add(x, &rest, "forest.void", t.voided);
+	s = wording_fill(x->w, "forest.caption", "n", all, "decided", decided, "rest", buf_str(&rest), NULL);
+	buf_release(&rest);
+	return s;
+}
+
 static void summary_figure(struct compose *x)
 {
 	struct chart *chart = forest_chart(x);
-	struct tally t = count(x);
+	mem_auto char *caption = NULL;
 	struct doc_figure *figure;
 
 	if (!chart)
 		return;
-	mem_auto char *a = mem_printf("%u", t.decided), *b = mem_printf("%u", t.equivalent), *c = mem_printf("%u", t.open),
-		      *v = mem_printf("%u", t.voided), *n = mem_printf("%u", t.decided + t.equivalent + t.open + t.voided);
-	mem_auto char *caption = wording_fill(x->w, "forest.caption", "n", n, "decided", a, "equivalent", b, "open", c,
-					      "void", v, NULL);
+	caption = forest_caption(x);
 	figure = doc_figure(x->d, "ratios", chart, "%s", caption);
 	doc_add(&figure->note, "%s", W(x, "forest.note"));
 	doc_figure_alt(figure, "%s", W(x, "forest.alt"));
@@ -295,7 +331,8 @@ void section_summary(struct compose *x)
 	if (!asked && !summary_exploratory(x))
 		compose_para(x, "summary.noquestion", NULL);
 	summary_figure(x);
-	summary_unseen(x);
+	if (told)
+		summary_unseen(x);
 	summary_diagnoses(x);
 	doc_subhead(x->d, 2, "summary-open", "%s", W(x, "summary.open"))->plain = true;
 	if (!compose_summary_list(x, false, false, SUMMARY_ROWS))

@@ -3,6 +3,7 @@
 #include "base/jsonx.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "reports/said.h"
 #include "reports/sections.h"
 
 #include <inttypes.h>
@@ -40,7 +41,6 @@ static void method_decision(struct compose *x)
 	compose_def(x, "method.risks", NULL);
 }
 
-/* One sentence for each test: how its number of blocks was fixed, and what they can show. */
 /* How the number of blocks was fixed and the smallest effect that it shows, one sentence. New. */
 static char *size_words(const struct compose *x, uint32_t test)
 {
@@ -153,78 +153,6 @@ static void workloads_table(struct compose *x)
 	}
 }
 
-/* A letter for a step, and for the 27th on two. */
-static void step_letter(size_t i, char out[8])
-{
-	if (i < 26)
-		snprintf(out, 8, "%c", (char)('A' + i));
-	else
-		snprintf(out, 8, "%c%c", (char)('A' + (i / 26 - 1) % 26), (char)('A' + i % 26));
-}
-
-static void schedule_legend(struct compose *x, struct doc_table *t, uint32_t test)
-{
-	size_t k = 0;
-
-	for (size_t i = 0; i < x->c->n_steps; i++) {
-		const struct step *s = &x->c->steps[i];
-		char letter[8];
-
-		if (s->test != test)
-			continue;
-		step_letter(k, letter);
-		doc_mark(&t->note, DOC_STRONG, "%s%s", k++ ? "  " : "", letter);
-		for (size_t c = 0; c < s->n_cells; c++)
-			doc_add(&t->note, "%s%s", c ? W(x, s->n_cells > 1 ? "method.then" : "and") : " ",
-				x->c->cells[s->cells[c]].label);
-	}
-}
-
-#define SCHEDULE_STEPS 12
-
-/* The order as planned; the position of each run as it happened is in the table of all runs. */
-static void schedule_table(struct compose *x, uint32_t test)
-{
-	const struct plan_test *pt = &x->c->tests[test];
-	mem_auto char *anchor = mem_printf("schedule-%u", test + 1);
-	mem_auto char *caption = wording_fill(x->w, "method.order", "test", pt->name, NULL);
-	size_t first = 0, n = 0;
-	struct doc_table *t;
-
-	for (size_t i = 0; i < x->c->n_steps; i++) {
-		if (x->c->steps[i].test == test) {
-			first = n ? first : i;
-			n++;
-		}
-	}
-	if (n < 2 || n > SCHEDULE_STEPS)
-		return;
-	t = doc_table(x->d, anchor, "%s", caption);
-	t->fit = true;
-	doc_column(t, DOC_RIGHT, W(x, "block"));
-	for (size_t i = 0; i < n; i++) {
-		mem_auto char *head = mem_printf("%zu", i + 1);
-
-		doc_column(t, DOC_CENTER, head);
-	}
-	for (size_t i = 0; i < x->c->n_blocks; i++) {
-		const struct block *b = &x->c->blocks[i];
-		struct doc_row *row;
-
-		if (b->test != test)
-			continue;
-		row = doc_row(t, 0);
-		doc_cell(row, "%u", b->number);
-		for (size_t k = 0; k < b->n_steps; k++) {
-			char letter[8];
-
-			step_letter(b->steps[k] - first, letter);
-			doc_cell(row, "%s", letter);
-		}
-	}
-	schedule_legend(x, t, test);
-}
-
 void section_method(struct compose *x)
 {
 	doc_section(x->d, "method", W(x, "method.title"));
@@ -234,9 +162,10 @@ void section_method(struct compose *x)
 	method_decision(x);
 	method_size(x);
 	doc_def_code(compose_def(x, "method.plan", NULL), x->c->plan_sha256);
+	compose_tests(x);
 	workloads_table(x);
 	for (uint32_t i = 0; i < x->c->n_tests; i++)
-		schedule_table(x, i);
+		compose_schedule(x, i);
 }
 
 /* ---- deviations ---- */
@@ -264,8 +193,9 @@ static void deviations_table(struct compose *x, size_t bad)
 		doc_cell(row, "%u", r->run);
 		doc_cell(row, "%s", x->c->cells[r->cell].label);
 		doc_cell(row, "%u", r->block);
+		mem_auto char *why = said(x->w, r->why);
 		doc_cell(row, "%s%s%s", wording_of(x->w, "status", run_status_name((enum run_status)r->status)),
-			 r->why[0] ? ": " : "", r->why);
+			 *why ? ": " : "", why);
 	}
 }
 
@@ -278,10 +208,37 @@ static void lost_nodes(struct compose *x)
 		const json_t *files = json_object_get(v, "files");
 		const char *node = jsonx_str(v, "node", "");
 
-		compose_para(x, "deviations.lost", "node", node, "why", jsonx_str(v, "why", ""), NULL);
+		mem_auto char *why = said(x->w, jsonx_str(v, "why", ""));
+
+		compose_para(x, "deviations.lost", "node", node, "why", why, NULL);
 		json_array_foreach(files, k, file)
 			compose_para(x, "deviations.file", "node", node, "file", json_string_value(file), NULL);
 	}
+}
+
+static void deviations_ended(struct compose *x)
+{
+	mem_auto char *state = said(x->w, x->b->end_state);
+
+	compose_para(x, "deviations.ended", "state", state, NULL);
+}
+
+static void deviations_waived(struct compose *x, const struct plan_test *t)
+{
+	struct buf b = BUF_INIT;
+	json_t *name;
+	size_t i;
+
+	json_array_foreach(t->waive, i, name) {
+		int gate = gate_find(json_string_value(name));
+		mem_auto char *words = gate < 0 ? NULL
+			: wording_fill(x->w, "quoted", "words", wording_of(x->w, "gate", gate_name((enum gate_kind)gate)), NULL);
+
+		buf_printf(&b, "%s%s", i ? ", " : "", words ? words : json_string_value(name));
+	}
+	if (b.len)
+		compose_para(x, "deviations.waived", "test", t->name, "gates", buf_str(&b), NULL);
+	buf_release(&b);
 }
 
 void section_deviations(struct compose *x)
@@ -299,7 +256,7 @@ void section_deviations(struct compose *x)
 	if (!x->b->end_state)
 		compose_para(x, "deviations.cut", NULL);
 	else if (strcmp(x->b->end_state, "complete") != 0)
-		compose_para(x, "deviations.ended", "state", x->b->end_state, NULL);
+		deviations_ended(x);
 	if (x->b->torn)
 		compose_para(x, "deviations.torn", NULL);
 	lost_nodes(x);
@@ -308,18 +265,13 @@ void section_deviations(struct compose *x)
 
 		compose_para(x, "deviations.replaced", "runs", n, NULL);
 	}
-	for (size_t i = 0; i < x->c->n_tests; i++) {
-		if (x->c->tests[i].waive && json_array_size(x->c->tests[i].waive)) {
-			struct buf b = BUF_INIT;
+	for (size_t i = 0; i < x->c->n_tests; i++)
+		deviations_waived(x, &x->c->tests[i]);
+	for (size_t i = 0; i < x->c->n_skips; i++) {
+		mem_auto char *what = said(x->w, x->c->skips[i].what), *why = said(x->w, x->c->skips[i].why);
 
-			for (size_t k = 0; k < json_array_size(x->c->tests[i].waive); k++)
-				buf_printf(&b, "%s%s", k ? ", " : "", json_string_value(json_array_get(x->c->tests[i].waive, k)));
-			compose_para(x, "deviations.waived", "test", x->c->tests[i].name, "gates", buf_str(&b), NULL);
-			buf_release(&b);
-		}
+		compose_para(x, "deviations.left_out", "what", what, "why", why, NULL);
 	}
-	for (size_t i = 0; i < x->c->n_skips; i++)
-		compose_para(x, "deviations.left_out", "what", x->c->skips[i].what, "why", x->c->skips[i].why, NULL);
 	if (bad)
 		deviations_table(x, bad);
 }

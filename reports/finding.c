@@ -13,7 +13,7 @@ struct rule {
 };
 
 static const struct rule rules[] = {
-	{ "compare", rule_compare },   { "answers", rule_answers },     { "claims", rule_claims },
+	{ "compare", rule_compare },   { "answers", rule_answers },     { "many", rule_many },         { "claims", rule_claims },
 	{ "failures", rule_failures },
 	{ "cached", rule_cached },     { "cpu", rule_cpu },             { "bottleneck", rule_bottleneck },
 	{ "order", rule_order },       { "modes", rule_modes },         { "amplified", rule_amplified },

@@ -8,6 +8,7 @@
 typedef void rule_fn(struct findings *, const struct results *, const struct wording *);
 
 rule_fn rule_compare;    /* declared and exploratory comparisons */
+rule_fn rule_many;       /* many declared comparisons of the same two things, in one sentence */
 rule_fn rule_answers;   /* sensitivity, cache, steady, cpu, scaling */
 rule_fn rule_claims;     /* claims and limits */
 rule_fn rule_failures;   /* crashed, failed, hung, missing runs */

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "reports/rules.h"
+#include "reports/said.h"
 #include "reports/say.h"
 
 #include <math.h>
@@ -48,12 +49,23 @@ static uint32_t fewest_blocks(const struct results *r, const struct judgement *j
 	return n;
 }
 
+/* The number that stands for an answer, if it is one. The caller's. */
+static char *key_of(const struct wording *w, const struct judgement *j, bool known, const char *fmt, const char *number)
+{
+	char *s;
+
+	if (j->verdict == VERDICT_VOID || !known)
+		return mem_strdup(wording_get(w, j->verdict == VERDICT_VOID ? "key.void" : "key.nodata"));
+	s = mem_printf("%s%s%s", *fmt == '<' ? "≤ " : "", number, *fmt == 'x' ? "x" : "");
+	return s;
+}
+
 /* "why" of the judge, or the failed gate. The caller's; NULL: none. */
 static char *reason(const struct results *r, const struct wording *w, const struct judgement *j)
 {
 	if (j->void_gate >= 0)
 		return rules_gate_reason(r, w, j->void_gate);
-	return j->why ? mem_strdup(wording_or(w, "because", j->why)) : NULL;
+	return j->why ? said(w, j->why) : NULL;
 }
 
 static void sensitivity(struct findings *out, const struct results *r, const struct wording *w,
@@ -73,9 +85,30 @@ static void sensitivity(struct findings *out, const struct results *r, const str
 	f->sentence = wording_fill(w, key, "label", q->label, "dimension", wording_or(w, "dimension", q->named), "metric",
 				   wording_of(w, "metric", q->metric), "bound", bound, "margin", margin, "n", n, "blocks",
 				   blocks, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"), "why", why ? why : "", NULL);
-	f->key = isfinite(j->worst) ? mem_printf("≤ %s", bound) : mem_strdup(wording_get(w, "key.nodata"));
+	say_asked(f->sentence);
+	f->key = key_of(w, j, isfinite(j->worst), "<", bound);
 	f->weight = isfinite(j->worst) ? j->worst : 0;
 	runs_of_comparisons(f, r, j);
+}
+
+/* "95% CI 14.1 to 14.4, deciding 98.75% 14.0 to 14.5", or the one interval there is. The caller's. */
+static char *cache_interval(const struct results *r, const struct wording *w, const struct judgement *j)
+{
+	const struct comparison *c = j->n_comparisons == 1 ? &r->comparisons[j->comparisons[0]] : NULL;
+	char level[40], lo[40] = "–", hi[40] = "–", lo95[40] = "–", hi95[40] = "–";
+	int d = num_sig_decimals(j->value, 3);
+
+	say_level(j->level, level);
+	if (isfinite(j->value)) {
+		num_fixed(j->lo, d, lo);
+		num_fixed(j->hi, d, hi);
+	}
+	if (c && isfinite(c->lo)) {
+		num_fixed(c->lo, d, lo95);
+		num_fixed(c->hi, d, hi95);
+	}
+	return wording_fill(w, c && j->level != .95 ? "claim.intervals" : "claim.interval", "level", level, "lo", lo, "hi", hi,
+			    "lo95", lo95, "hi95", hi95, NULL);
 }
 
 static void cache(struct findings *out, const struct results *r, const struct wording *w, const struct judgement *j,
@@ -83,28 +116,27 @@ static void cache(struct findings *out, const struct results *r, const struct wo
 {
 	static const char *const where[] = { "answer.cache.nowhere", "answer.cache.host", "answer.cache.array" };
 	struct finding *f = answer(out, w, q, "cache", j->verdict);
-	mem_auto char *blocks = say_blocks(w, fewest_blocks(r, j)), *why = reason(r, w, j);
+	mem_auto char *blocks = say_blocks(w, fewest_blocks(r, j)), *why = reason(r, w, j), *interval = cache_interval(r, w, j);
 	mem_auto char *moved = j->n_comparisons ? rules_device_moved(r, w, r->comparisons[j->comparisons[0]].subject) : NULL;
-	char ratio[40] = "–", lo[40] = "–", hi[40] = "–";
-	mem_auto char *level = mem_alloc(40);
-	int d = num_sig_decimals(j->value, 3);
+	char ratio[40] = "–";
 
-	say_level(j->level, level);
-	if (isfinite(j->value)) {
-		num_fixed(j->value, d, ratio);
-		num_fixed(j->lo, d, lo);
-		num_fixed(j->hi, d, hi);
-	}
+	if (isfinite(j->value))
+		num_fixed(j->value, num_sig_decimals(j->value, 3), ratio);
 	f->sentence = wording_fill(w, j->verdict == VERDICT_CACHED ? "answer.cached" : j->verdict == VERDICT_NOT_CACHED ?
-				   "answer.notcached" : j->verdict == VERDICT_VOID ? "answer.void" : "answer.cache.open", "label", q->label, "ratio", ratio, "lo", lo, "hi", hi,
-				   "level", level, "blocks", blocks, "where", wording_get(w, where[j->evidence]), "moved",
+				   "answer.notcached" : j->verdict == VERDICT_VOID ? "answer.void" : "answer.cache.open",
+				   "label", q->label, "ratio", ratio, "interval", interval,
+				   "blocks", blocks, "where", wording_get(w, where[j->evidence]), "moved",
 				   moved ? moved : wording_get(w, "device.unknown"), "verdict",
 				   f->word ? f->word : wording_get(w, "verdict.NONE"), "why", why ? why : "", NULL);
-	f->key = isfinite(j->value) ? mem_printf("%sx", ratio) : mem_strdup(wording_get(w, "key.nodata"));
+	say_asked(f->sentence);
+	f->key = key_of(w, j, isfinite(j->value), "x", ratio);
 	f->weight = isfinite(j->value) && j->value > 0 ? fabs(log(j->value)) : 0;
-	/* The comparison itself stands in the summary, with the device's bytes. */
-	f->detail = j->n_comparisons == 1;
 	runs_of_comparisons(f, r, j);
+	/* It stands for the comparison that it rests on, since it says where the bytes came from. */
+	for (size_t i = 0; q->declared && i < out->n; i++)
+		if (out->list[i].comparison >= 0 && out->list[i].kind == FINDING_COMPARISON &&
+		    r->comparisons[out->list[i].comparison].question == j->question)
+			out->list[i].detail = true;
 }
 
 /* The cell that stands furthest from the good side. */
@@ -150,9 +182,10 @@ static void steady(struct findings *out, const struct results *r, const struct w
 				   "label", q->label, "cell", k ? r->bundle->cells.cells[k->cell].label : "", "value", value, "lo",
 				   lo, "hi", hi, "runs", runs, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"), "why",
 				   why ? why : "", NULL);
+	say_asked(f->sentence);
 	if (why && j->verdict != VERDICT_VOID)
 		finding_caveat(f, wording_fill(w, "answer.why", "why", why, NULL));
-	f->key = k ? mem_strdup(value) : mem_strdup(wording_get(w, "key.nodata"));
+	f->key = key_of(w, j, k, "", value);
 	runs_of_cells(f, r, j);
 }
 
@@ -171,13 +204,13 @@ static char *cpu_words(const struct results *r, const struct wording *w, const s
 	mem_auto char *runs = wording_count(w, "runs", k->n), *blocks = say_blocks(w, k->n_cut);
 	char value[40], lo[40], hi[40], capacity[40], e[40], elo[40], ehi[40];
 
-	num_fixed(k->value, 2, value);
-	num_fixed(k->lo, 2, lo);
-	num_fixed(k->hi, 2, hi);
+	num_fixed(k->value, 3, value);
+	num_fixed(k->lo, 3, lo);
+	num_fixed(k->hi, 3, hi);
 	say_percent(k->capacity, capacity);
-	num_fixed(k->elasticity, 2, e);
-	num_fixed(k->elasticity_lo, 2, elo);
-	num_fixed(k->elasticity_hi, 2, ehi);
+	num_fixed(k->elasticity, 3, e);
+	num_fixed(k->elasticity_lo, 3, elo);
+	num_fixed(k->elasticity_hi, 3, ehi);
 	return wording_fill(w, isfinite(k->elasticity) ? "answer.cpu.cutting" : "answer.cpu", "label", label, "cell",
 			    r->bundle->cells.cells[k->cell].label, "value", value, "lo", lo, "hi", hi, "runs", runs, "capacity",
 			    capacity, "elasticity", e, "elo", elo, "ehi", ehi, "blocks", blocks, "agreement",
@@ -198,14 +231,15 @@ static void cpu(struct findings *out, const struct results *r, const struct word
 	else
 		f->sentence = wording_fill(w, k ? "answer.void" : "answer.nocell", "label", q->label, "verdict", verdict, "why",
 					   why ? why : "", NULL);
+	say_asked(f->sentence);
 	if (why && j->verdict != VERDICT_VOID)
 		finding_caveat(f, wording_fill(w, "answer.why", "why", why, NULL));
 	if (f->concluded) {
 		f->refute = mem_strdup(wording_get(w, j->verdict == VERDICT_CPU_BOUND ? "answer.cpu.refute" : "answer.notcpu.refute"));
 		finding_caveat(f, wording_fill(w, "answer.refuted", "how", f->refute, NULL));
 	}
-	num_fixed(k && isfinite(k->elasticity) ? k->elasticity : k ? k->value : NAN, 2, value);
-	f->key = k ? mem_strdup(value) : mem_strdup(wording_get(w, "key.nodata"));
+	num_fixed(k && isfinite(k->elasticity) ? k->elasticity : k ? k->value : NAN, 3, value);
+	f->key = key_of(w, j, k, "", value);
 	runs_of_cells(f, r, j);
 }
 
@@ -246,8 +280,8 @@ static void scaling(struct findings *out, const struct results *r, const struct 
 				   "members", members, "e", e, "lo", lo, "hi", hi, "blocks", blocks, "together", together, "alone",
 				   alone, "jain", jain, "reach", reaching, "verdict", f->word ? f->word : wording_get(w, "verdict.NONE"),
 				   "reason", why ? why : "", NULL);
-	say_capital(f->sentence);
-	f->key = mem_strdup(e);
+	say_asked(f->sentence);
+	f->key = mem_strdup(s->verdict == VERDICT_VOID ? wording_get(w, "key.void") : e);
 	f->weight = s->efficiency > 0 ? fabs(log(s->efficiency)) : 0;
 	if (j)
 		runs_of_comparisons(f, r, j);

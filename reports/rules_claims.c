@@ -178,7 +178,8 @@ static void one(struct findings *out, const struct results *r, const struct word
 				   interval, "blocks", blocks, "region", region, "verdict", f->word, "reason",
 				   reason ? reason : "", NULL);
 	say_capital(f->sentence);
-	f->key = isfinite(j->value) ? mem_strdup(value) : mem_strdup(wording_get(w, "key.nodata"));
+	f->key = j->verdict == VERDICT_VOID ? mem_strdup(wording_get(w, "key.void"))
+		: isfinite(j->value) ? mem_strdup(value) : mem_strdup(wording_get(w, "key.nodata"));
 	if (j->verdict == VERDICT_CONTRADICTED || j->verdict == VERDICT_NOT_MET)
 		f->key_note = wording_fill(w, "key.not", "region", region, NULL);
 	f->concluded = j->verdict == VERDICT_SUPPORTED || j->verdict == VERDICT_CONTRADICTED ||

@@ -198,7 +198,9 @@ static void key_number(struct finding *f, const struct parts *p)
 {
 	char bound[40];
 
-	if (p->c->verdict == VERDICT_NO_DATA || p->c->n == 0) {
+	if (p->c->verdict == VERDICT_VOID) {
+		f->key = mem_strdup(wording_get(p->w, "key.void"));
+	} else if (p->c->verdict == VERDICT_NO_DATA || p->c->n == 0) {
 		f->key = mem_strdup(wording_get(p->w, "key.nodata"));
 	} else if (p->c->verdict == VERDICT_EQUIVALENT) {
 		say_percent(equivalence_bound(p->c), bound);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "reports/rules.h"
+#include "reports/said.h"
 #include "reports/say.h"
 
 #include <math.h>
@@ -16,15 +17,19 @@
 char *rules_gate_reason(const struct results *r, const struct wording *w, int gate)
 {
 	const struct gate *g;
-	mem_auto char *whole = NULL;
+	mem_auto char *whole = NULL, *reason = NULL;
 
 	if (gate < 0 || (size_t)gate >= r->n_gates)
 		return NULL;
 	g = &r->gates[gate];
 	whole = g->cell < r->n_cells ? mem_strdup(r->bundle->cells.cells[g->cell].label)
 				     : mem_strdup(r->bundle->cells.tests[g->test].name);
+	reason = said(w, g->reason ? g->reason : g->basis);
+	mem_auto char *number = say_gate(w, g, g->number), *limit = say_gate(w, g, g->threshold);
+	mem_auto char *both = isfinite(g->number) && isfinite(g->threshold)
+		? wording_fill(w, "gate.number", "number", number, "limit", limit, NULL) : mem_strdup("");
 	return wording_fill(w, "gate.because", "gate", wording_of(w, "gate", gate_name(g->kind)), "cell", whole,
-			    "reason", g->reason ? g->reason : g->basis ? g->basis : "", NULL);
+			    "reason", reason, "number", both, NULL);
 }
 
 void rules_unverified(struct finding *f, const struct results *r, const struct wording *w, uint32_t subject,
@@ -38,10 +43,10 @@ void rules_unverified(struct finding *f, const struct results *r, const struct w
 
 			if (!g || g->state != GATE_NOT_VERIFIABLE)
 				continue;
+			mem_auto char *reason = said(w, g->reason);
 			finding_caveat(f, wording_fill(w, "caveat.unverified", "gate",
 						       wording_of(w, "gate", gate_name(g->kind)), "cell",
-						       r->bundle->cells.cells[g->cell].label, "reason",
-						       g->reason ? g->reason : "", NULL));
+						       r->bundle->cells.cells[g->cell].label, "reason", reason, NULL));
 			return;
 		}
 }
@@ -81,10 +86,10 @@ void rule_failures(struct findings *f, const struct results *r, const struct wor
 				finding_run(x, b->runs[i].run);
 				why = why ? why : b->runs[i].why;
 			}
-			mem_auto char *first = mem_printf("%u", x->n_runs ? x->runs[0] : 0);
+			mem_auto char *first = mem_printf("%u", x->n_runs ? x->runs[0] : 0), *said_why = said(w, why);
 			x->sentence = wording_fill(w, "say.failed", "cell", b->cells.cells[c].label, "runs", n,
 						   "how", wording_of(w, "status", run_status_name((enum run_status)s)),
-						   "first", first, "why", why && *why ? why : wording_get(w, "why.unknown"),
+						   "first", first, "why", *said_why ? said_why : wording_get(w, "why.unknown"),
 						   NULL);
 			x->word = mem_strdup(wording_get(w, "tag.incomplete"));
 			x->key = mem_printf("%u", r->cells[c].status[s]);

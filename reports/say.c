@@ -95,7 +95,8 @@ void say_signed_percent(double share, char out[48])
 	char number[40];
 
 	num_fixed(fabs(100 * share), fabs(share) < .0995 ? 1 : 0, number);
-	snprintf(out, 48, "%s%.36s%%", share < 0 ? "−" : "+", number);
+	/* What rounds to nothing has no sign. */
+	snprintf(out, 48, "%s%.36s%%", strcmp(number, "0.0") == 0 ? "" : share < 0 ? "−" : "+", number);
 }
 
 struct scale {
@@ -140,6 +141,49 @@ char *say_mb(double bytes)
 	return mem_printf("%s MB", number);
 }
 
+/* A number of bytes in the largest unit that leaves 1 or more, three digits at most. */
+static void decimal_bytes(double v, char out[40])
+{
+	static const char *const unit[] = { "B", "kB", "MB", "GB", "TB", "PB" };
+	char digits[40];
+	size_t i = 0;
+
+	while (i < 5 && v >= 999.5) {
+		v /= 1000;
+		i++;
+	}
+	num_sig(v, 3, digits);
+	if (strchr(digits, '.')) { /* 275 and 1.6, not 1.60: what people chose is round */
+		size_t n = strlen(digits);
+
+		while (digits[n - 1] == '0')
+			digits[--n] = 0;
+		if (digits[n - 1] == '.')
+			digits[--n] = 0;
+	}
+	snprintf(out, 40, "%.30s %s", digits, unit[i]);
+}
+
+char *say_size(uint64_t bytes)
+{
+	char binary[40], decimal[40];
+
+	num_bytes(bytes, binary);
+	if (bytes < 1000)
+		return mem_strdup(binary);
+	decimal_bytes((double)bytes, decimal);
+	return mem_printf("%s (%s)", binary, decimal);
+}
+
+char *say_rate(double bytes_per_s)
+{
+	char binary[40], decimal[40];
+
+	num_bytes((uint64_t)bytes_per_s, binary);
+	decimal_bytes(bytes_per_s, decimal);
+	return mem_printf("%s/s (%s/s)", decimal, binary);
+}
+
 char *say_blocks(const struct wording *w, uint32_t n)
 {
 	return wording_count(w, "blocks", n);
@@ -155,10 +199,44 @@ void say_p(double p, char out[40])
 		num_fixed(p, 3, out);
 }
 
+char *say_gate(const struct wording *w, const struct gate *g, double value)
+{
+	const char *unit = g->unit ? g->unit : "";
+	char s[48];
+
+	if (!isfinite(value))
+		return mem_strdup(wording_get(w, g->state == GATE_FAILS ? "gate.no" : "gate.yes"));
+	if (strcmp(unit, "B/s") == 0)
+		return say_value(metric_find("throughput"), value);
+	if (strcmp(unit, "share") == 0) {
+		say_percent(value, s);
+		return mem_strdup(s);
+	}
+	if (strcmp(unit, "ns") == 0) {
+		num_time((int64_t)value, s);
+		return mem_strdup(s);
+	}
+	num_sig(value, 3, s);
+	if (value == floor(value))
+		num_fixed(value, 0, s);
+	return mem_strdup(s);
+}
+
 void say_capital(char *s)
 {
-	if (*s >= 'a' && *s <= 'z')
+	if (*s >= 'a' && *s <= 'z' && !(s[1] >= '0' && s[1] <= '9'))
 		*s = (char)(*s - 'a' + 'A');
+}
+
+void say_asked(char *s)
+{
+	char *colon = strstr(s, "?: ");
+
+	say_capital(s);
+	if (!colon)
+		return;
+	memmove(colon + 1, colon + 2, strlen(colon + 2) + 1);
+	say_capital(colon + 2);
 }
 
 static const char *op_key(const struct workload *w)

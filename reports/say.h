@@ -35,12 +35,20 @@ char *say_value(const struct metric *m, double v);
 const char *say_scale(const struct metric *m, double largest, double *divide);
 /* "4295 MB" (10⁶) of bytes, and "4.00 GiB". */
 char *say_mb(double bytes);
+/* "640 MiB (671 MB)": a size in both kinds of units, "512 B" where they are the same. */
+char *say_size(uint64_t bytes);
+/* "1.6 GB/s (1.49 GiB/s)". */
+char *say_rate(double bytes_per_s);
 /* "{n} blocks" in the language. */
 char *say_blocks(const struct wording *w, uint32_t n);
 /* p as "0.058", below .001 "< 0.001". */
 void say_p(double p, char out[40]);
-/* First letter in upper case (ASCII letters; others stay). In place. */
+/* A gate's number or its threshold in the gate's unit: "59%", "1.04", "yes". */
+char *say_gate(const struct wording *w, const struct gate *g, double value);
+/* First letter in upper case (ASCII letters; others stay, and so does "p99"). In place. */
 void say_capital(char *s);
+/* "is it steady?: the rate …" becomes "Is it steady? The rate …": a label that asks takes no colon. In place. */
+void say_asked(char *s);
 
 /* A cell as the subject or object of a sentence: "shared raw reads", "repeat reads of file". `named`
  * is the dimension the question is about. */

@@ -62,6 +62,9 @@ void compose_series(struct compose *x, uint32_t test, const uint32_t *cells, siz
 void compose_steady(struct compose *x, uint32_t test);
 /* All findings of a kind, one after the other; how many. */
 size_t compose_kind(struct compose *x, enum finding_kind kind);
+/* The tests with their times, and the order of a test's steps as run. */
+void compose_tests(struct compose *x);
+void compose_schedule(struct compose *x, uint32_t test);
 /* Bars of what ran alone and together in a test; nothing when it has no such step or several. */
 void compose_together(struct compose *x, uint32_t test);
 /* "a to b" of an interval divided by `divide`, with `decimals`; "–" when there is none. */

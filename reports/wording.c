@@ -33,31 +33,81 @@ static int check_words(const struct jsonx_doc *d, struct iow_error *e)
 	return 0;
 }
 
+/* The words that came with the program: the last directory's English. NULL when there is none. */
+static json_t *reference(const char *const *dirs)
+{
+	json_t *words = NULL;
+	size_t n = 0;
+
+	while (dirs[n])
+		n++;
+	while (n-- && !words) {
+		mem_auto char *path = mem_printf("%s/report/wording/en.json", dirs[n]);
+		struct jsonx_doc d;
+
+		if (access(path, R_OK) || jsonx_load(&d, path, NULL))
+			continue;
+		words = json_incref(d.root);
+		jsonx_release(&d);
+	}
+	return words;
+}
+
+/* A language is whole or it is refused: half a report in another one would be no report. */
+static int check_whole(const json_t *words, const char *path, const char *const *dirs, struct iow_error *e)
+{
+	json_t *all = reference(dirs), *v;
+	const char *key, *missing = NULL;
+	size_t n = 0;
+	int rc = 0;
+
+	json_object_foreach(all, key, v) {
+		if (json_object_get(words, key))
+			continue;
+		missing = missing ? missing : key;
+		n++;
+	}
+	if (n)
+		rc = err_set(e, EINVAL, "%s: no words for \"%s\"%s; a language has every key of en.json", path, missing,
+			     n > 1 ? " and others" : "");
+	json_decref(all);
+	return rc;
+}
+
+static int load_file(struct wording *w, const char *path, const char *language, const char *const *dirs, struct iow_error *e)
+{
+	struct jsonx_doc d;
+	int rc = jsonx_load(&d, path, e);
+
+	if (!rc)
+		rc = check_words(&d, e);
+	if (!rc)
+		rc = check_whole(d.root, path, dirs, e);
+	if (!rc) {
+		w->words = json_incref(d.root);
+		w->language = mem_strdup(language);
+	}
+	jsonx_release(&d);
+	return rc;
+}
+
 int wording_load(struct wording *w, const char *const *dirs, const char *language, struct iow_error *e)
 {
 	struct buf tried = BUF_INIT;
-	int rc = -1;
+	int rc;
 
 	memset(w, 0, sizeof *w);
 	if (!language || strspn(language, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-") != strlen(language))
 		return err_set(e, EINVAL, "\"%s\" is not the name of a language, such as \"en\"",
 			       language ? language : "");
-	for (; *dirs; dirs++) {
-		mem_auto char *path = mem_printf("%s/report/wording/%s.json", *dirs, language);
-		struct jsonx_doc d;
+	for (const char *const *dir = dirs; *dir; dir++) {
+		mem_auto char *path = mem_printf("%s/report/wording/%s.json", *dir, language);
 
 		if (access(path, R_OK)) {
 			buf_printf(&tried, "%s%s", tried.len ? ", " : "", path);
 			continue;
 		}
-		rc = jsonx_load(&d, path, e);
-		if (!rc)
-			rc = check_words(&d, e);
-		if (!rc) {
-			w->words = json_incref(d.root);
-			w->language = mem_strdup(language);
-		}
-		jsonx_release(&d);
+		rc = load_file(w, path, language, dirs, e);
 		buf_release(&tried);
 		return rc;
 	}
@@ -77,16 +127,9 @@ void wording_release(struct wording *w)
 
 const char *wording_get(const struct wording *w, const char *key)
 {
-	const json_t *v = json_object_get(w->words, key);
+	const char *v = json_string_value(json_object_get(w->words, key));
 
-	if (!v) {
-		/* Remembered in the table itself, so that the words outlive this call. */
-		mem_auto char *shown = mem_printf("[%s]", key);
-
-		json_object_set_new(w->words, key, json_string(shown));
-		v = json_object_get(w->words, key);
-	}
-	return json_string_value(v);
+	return v ? v : "[?]";
 }
 
 const char *wording_of(const struct wording *w, const char *prefix, const char *name)

@@ -14,11 +14,12 @@ struct wording {
 	char *language;
 };
 
-/* Searches `dirs` (NULL-terminated, each a templates directory) for report/wording/LANGUAGE.json. */
+/* Searches `dirs` (NULL-terminated, each a templates directory) for report/wording/LANGUAGE.json. One
+ * that lacks a key of the last directory's en.json, which came with the program, is refused. */
 int wording_load(struct wording *w, const char *const *dirs, const char *language, struct iow_error *e);
 void wording_release(struct wording *w);
 
-/* The words of a key; a key that is missing is shown as "[key]", which a test looks for. Borrowed. */
+/* The words of a key; one that no language has is shown as "[?]", which a test looks for. Borrowed. */
 const char *wording_get(const struct wording *w, const char *key);
 /* The same for "prefix.name". */
 const char *wording_of(const struct wording *w, const char *prefix, const char *name);

@@ -33,8 +33,9 @@ char **dirs_templates(const char *option, const char *below, size_t *n)
 	else
 		add(&dirs, n, home, "/.config/iowitness/templates", below);
 	if (mark && access(mark, F_OK) == 0)
-		add(&dirs, n, program, "/templates", below);
-	add(&dirs, n, IOW_DATADIR, "/templates", below);
+		add(&dirs, n, program, "/templates", below); /* a build tree is whole: what is installed may be another version */
+	else
+		add(&dirs, n, IOW_DATADIR, "/templates", below);
 	count = *n;
 	*VEC_ADD(dirs, count) = NULL;
 	return dirs;

@@ -12,6 +12,7 @@
 #include "reports/pdf.h"
 #include "reports/results_json.h"
 #include "reports/runs_csv.h"
+#include "reports/said.h"
 #include "reports/template.h"
 #include "reports/text.h"
 
@@ -52,6 +53,7 @@ static int campaign_compose(struct report *r, const struct compose_options *c, s
 {
 	if (results_build(&r->results, &r->bundle, e))
 		return -1;
+	said_labels(&r->bundle.cells, &r->wording);
 	findings_build(&r->findings, &r->results, &r->wording);
 	r->document = compose_report(&r->results, &r->findings, &r->wording, c, e);
 	return r->document ? 0 : -1;

@@ -33,6 +33,32 @@ grep -ohE 'wording_count\([a-z>-]+, "[a-z0-9.]+"' "$IOW_SRC"/reports/*.c | sed '
 { sed 's/$/.one/' counts; sed 's/$/.many/' counts; } | sort -u >countkeys
 is "$(comm -23 countkeys en)" "" "every count has one and many"
 
+# Keys that no code names: a literal, or a prefix that is given with a name (W(x, "gate.state…") and the like).
+built='^(said|metric|gate|opinion|term|pattern|durability|cache|op)\.'
+while read -r k; do
+	bare=${k%.one} bare=${bare%.many} bare=${bare%.label}
+	grep -qF -e "\"$k\"" -e "\"$bare\"" "$IOW_SRC"/reports/*.c || echo "$k"
+done <en | grep -vE "$built" | while read -r k; do
+	# verdict.NOT MET, fact.serial, status.hung …: the name stands somewhere
+	grep -rqF -e "\"${k#*.}\"" -e "\"${k##*.}\"" "$IOW_SRC/core" "$IOW_SRC/reports" || echo "$k"
+done >unused
+is "$(cat unused)" "" "no key that nothing uses"
+
+# ---- what is said in English by a bundle or by the statistics ----
+
+sed -nE 's/^\t\{ "([^"]*)", ".*" \},$/said.\1/p' "$IOW_SRC/reports/said_table.c" | sort >shapes
+isnt "$(wc -l <shapes)" 0 "there are shapes of what is said"
+is "$(grep '^said\.' en | diff - shapes)" "" "each shape has words, and each of these words a shape"
+
+cat "$IOW_SRC"/core/stats/*.c |
+	tr '\n\t' '  ' | grep -oE '(gate_say|gate_basis|judgement_say)\([^;]*;' | sed -E 's/" *PRId64 *"/d/g; s/" +"//g' |
+	grep -oE '"([^"\]|\.)*"' | sed -E 's/^"//; s/"$//; s/%%/%/g; s/%(zu|d|u|s|\.[0-9]+s)/*/g; s/\*%/*/g' | sort -u >texts
+sed -nE 's/^\t\{ "[^"]*", "(.*)" \},$/\1/p' "$IOW_SRC/reports/said_table.c" | sed -E 's/\{[^}]*\}/*/g; s/\\"/"/g' |
+	sort -u >known
+isnt "$(wc -l <texts)" 0 "gates and judgements say something"
+# The one with a part that may be missing has two shapes.
+is "$(comm -23 texts known | grep -vFx '*, * of * pages resident after the drop**')" "" "each text of a gate or a judgement has a shape"
+
 for f in "$words"/*.json; do
 	name=$(basename "$f")
 	[ "$name" = en.json ] && continue

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What a report must tell: one campaign of two tests on simulated storage, read as its reader does.
+. "$(dirname "$0")/../lib/tap.sh"
+plan_later
+
+cat >plan.json <<'EOF'
+{ "iowitness": 1, "title": "Two tests",
+  "targets": { "fabric": { "driver": "synth", "size": "1GiB", "service": "500us", "run_sigma": 0.01 },
+               "local": { "driver": "synth", "size": "1GiB", "service": "200us", "run_sigma": 0.01 } },
+  "workloads": { "scan": { "op": "read", "pattern": "sequential", "block": "64KiB", "duration": "100ms" } },
+  "tests": [ { "name": "first", "targets": ["fabric", "local"], "workloads": ["scan"], "region": "same", "blocks": 2, "control": true, "pause": "0s" },
+             { "name": "second", "targets": ["local", "fabric"], "workloads": ["scan"], "region": "same", "blocks": 2, "control": true, "pause": "0s" } ],
+  "questions": [ { "compare": "fabric", "against": "local", "margin": 0.05 } ] }
+EOF
+exits 0 "it runs" "$IOW" run plan.json -o B
+"$IOW" report B -f text >r.txt
+"$IOW" report B -f csv >runs.csv
+
+# ---- the order as run: its letters are those of its legend, and say what ran ----
+
+order() { sed -n "/The order of $1 as run/,/^\$/p" r.txt; }
+
+for t in first second; do
+	order $t | grep -oE '(^| · )[A-Z] [a-z]' | grep -oE '[A-Z]' | sort -u >legend
+	order $t | sed -n 's/^ *[0-9] \(\( *[A-Z]\)*\) .*/\1/p' | grep -oE '[A-Z]' | sort -u >letters
+	is "$(tr '\n' ' ' <letters)" "$(tr '\n' ' ' <legend)" "$t: the letters of the order are those of its legend"
+	is "$(wc -l <letters)" 3 "$t: three steps"
+done
+first=$(order second | sed -n 's/^ *1 *\([A-Z]\) .*/\1/p')
+label=$(order second | tr '\n' ' ' | grep -oE "(^|[· ])$first [a-z][a-z, ]*" | tail -n 1 | sed "s/^ *$first //; s/ *\$//")
+ran=$(grep -vE '^run,' runs.csv | grep -E '^7,' | sed 's/^7,[0-9]*,"\{0,1\}\([a-z, ]*\)"\{0,1\},.*/\1/')
+isnt "$ran" "" "the first run of the second test is known"
+is "$label" "$ran" "its letter says what ran first"
+like "$(cat r.txt)" '^second +3 +2 +6 ' "the tests stand in a table with their runs"
+
+# ---- bundles whose truth is known ----
+
+make_bundle=$IOW_BUILD/tests/lib/make_bundle
+summary() { sed -n '/^2  /,/^3  /p' "$1" | tr '\n' ' ' | tr -s ' '; }
+of() { # KIND NAME [OPTION…]: NAME.txt
+	kind=$1 name=$2; shift 2
+	"$make_bundle" --kind "$kind" "$@" -o "$name" >/dev/null 2>&1
+	"$IOW" report "$name" -f text >"$name.txt"
+}
+
+of void void
+like "$(summary void.txt)" 'VOID no result VOID, because gate .* fails on shared raw: .* \(40%, limit 1%\)\. Nothing is concluded on shared raw reads against' \
+	"a void question begins with VOID and the reason, not with a ratio"
+of passes passes
+like "$(summary passes.txt)" 'CACHED 14\.[0-9]x .*the device moved 0 of [0-9]+ MB: CACHED, served from the host' \
+	"what a cache served is told as that, with the device's bytes"
+unlike "$(summary passes.txt)" '\?:|[-−]0\.0%' "a label that asks takes no colon, nothing has a sign where it is nothing"
+of 300-cells many
+like "$(summary many.txt)" 'in 100 of 150 comparisons.* in 50 of 150 comparisons' "a hundred like comparisons are one sentence"
+is "$(sed -n '/^2  /,/^3  /p' many.txt | grep -c '^SLOWER')" 1 "and one line of the summary"
+like "$(summary many.txt)" '100 of 150 comparisons decided, 50 equivalent\.' "each is counted once"
+
+# ---- facts ----
+
+of together nodes
+like "$(cat nodes.txt)" 'Rate of the link +1\.6 GB/s \(1\.49 GiB/s\)' "a rate has a unit of either kind"
+like "$(cat void.txt)" '^Size used +1 GiB \(1\.07 GB\)' "so has a size"
+unlike "$(sed -n '/^4  /,/^6  /p' void.txt nodes.txt r.txt)" '^[a-z]+_[a-z]+ |^key | [0-9]{7,}( |$)' "no name of a member, no bare number of bytes"
+like "$(sed -n '/^Table 2 /,/^5 /p' r.txt)" '^service, as set in the plan +500us +200us' "a key of the driver stands as the plan writes it"
+unlike "$(cat r.txt)" '^[a-z_]*, as set in the plan.*crash' "and only what the plan sets"
+like "$(tr '\n' ' ' <void.txt | cut -c1-9000)" 'Not recorded in this bundle, or not applicable: [^.]*governor' "what is not recorded is named"
+"$make_bundle" --kind together -o one >/dev/null 2>&1
+sed -i '/"n4": {/,/}/s/6\.1\.0-specimen/6.1.0-other/' one/host.json
+like "$(cat one/host.json)" '6\.1\.0-other' "the fourth node has another kernel"
+"$IOW" report one -f text >one.txt 2>&1
+like "$(sed -n '/differ in one fact/,/^$/p' one.txt)" '^Kernel .*6\.1\.0-specimen' \
+	"a node that differs is found, in whatever table it stands"
+done_testing
