@@ -5,6 +5,7 @@
 #include "stats/interval.h"
 #include "stats/modes.h"
 #include "stats/order.h"
+#include "stats/percentile.h"
 #include "stats/summary.h"
 
 #include <math.h>
@@ -65,6 +66,28 @@ static void fill_metric(const struct judge *j, uint32_t cell, const char *name, 
 			bool *few, double *x)
 {
 	estimate_fill(e, x, judge_cell_values(j, cell, metric_find(name), x, NULL, few));
+}
+
+/* A percentile: ln q of each run, t over runs, and both intervals widened by the bucket. Whether there
+ * are I/Os enough each run's value says. */
+static void fill_quantile(const struct judge *j, uint32_t cell, const char *name, struct estimate *e, bool *few,
+			  double *x)
+{
+	const struct metric *m = metric_find(name);
+	size_t n = judge_cell_values(j, cell, m, x, NULL, few), i;
+	mem_auto int64_t *q = mem_array(n + 1, sizeof *q);
+	mem_auto uint64_t *count = mem_array(n + 1, sizeof *count);
+	struct percentile p;
+
+	estimate_fill(e, x, n);
+	for (i = 0; i < n; i++)
+		q[i] = llround(x[i]);
+	if (n < 2 || percentile_over_runs(&p, q, count, n, (uint32_t)lround(m->quantile * 1e6)) < 0)
+		return;
+	e->geo_lo = p.ci95.lo;
+	e->geo_hi = p.ci95.hi;
+	e->lo /= 1 + PERCENTILE_BUCKET;
+	e->hi *= 1 + PERCENTILE_BUCKET;
 }
 
 static void fill_max(const struct judge *j, struct cell_result *c, double *x)
@@ -179,12 +202,12 @@ static void fill_cell(const struct judge *j, uint32_t id, double *x, uint32_t *r
 	fill_modes(c, x, n);
 	fill_metric(j, id, "iops", &c->iops, NULL, x);
 	fill_metric(j, id, "mean", &c->mean, NULL, x);
-	fill_metric(j, id, "p50", &c->p50, &c->few50, x);
-	fill_metric(j, id, "p90", &c->p90, &c->few90, x);
-	fill_metric(j, id, "p95", &c->p95, &c->few95, x);
-	fill_metric(j, id, "p99", &c->p99, &c->few99, x);
-	fill_metric(j, id, "p99.9", &c->p999, &c->few999, x);
-	fill_metric(j, id, "p99.99", &c->p9999, &c->few9999, x);
+	fill_quantile(j, id, "p50", &c->p50, &c->few50, x);
+	fill_quantile(j, id, "p90", &c->p90, &c->few90, x);
+	fill_quantile(j, id, "p95", &c->p95, &c->few95, x);
+	fill_quantile(j, id, "p99", &c->p99, &c->few99, x);
+	fill_quantile(j, id, "p99.9", &c->p999, &c->few999, x);
+	fill_quantile(j, id, "p99.99", &c->p9999, &c->few9999, x);
 	fill_metric(j, id, "cpu_per_gib", &c->cpu_per_gib, NULL, x);
 	fill_max(j, c, x);
 	fill_processor(j, c, x);

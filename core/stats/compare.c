@@ -102,21 +102,12 @@ static void fill_needs(struct contrast *c, const struct compare_rule *r)
 
 void compare_paired(struct contrast *c, const double *d, size_t n, const struct compare_rule *r)
 {
-	*c = (struct contrast){ .is_paired = true };
+	*c = (struct contrast){ 0 };
 	inference_mean(&c->log, d, n);
 	fill_numbers(c, r);
 	decide(c, r);
 	c->is_negligible = c->ruling == RULING_EQUIVALENT && all_inside(d, n, r->margin);
 	fill_needs(c, r);
-}
-
-void compare_welch(struct contrast *c, const double *log_subject, size_t n_subject,
-		   const double *log_against, size_t n_against, const struct compare_rule *r)
-{
-	*c = (struct contrast){ .is_paired = false };
-	inference_welch(&c->log, log_subject, n_subject, log_against, n_against);
-	fill_numbers(c, r);
-	decide(c, r);
 }
 
 int compare_log_ratios(double *out, const double *subject, const double *against, size_t n)
@@ -138,29 +129,7 @@ double compare_bound(double mean_log, double sd_log, size_t n)
 	return fabs(mean_log) + dist_t_critical(0.10, (double)n - 1) * sd_log / sqrt((double)n);
 }
 
-static double pair_bound(const double *a, const double *b, size_t n)
+bool compare_is_negligible(double worst, size_t n, double margin)
 {
-	struct summary s = SUMMARY_INIT;
-
-	for (size_t i = 0; i < n; i++)
-		summary_add(&s, log(a[i]) - log(b[i]));
-	return compare_bound(s.mean, summary_sd(&s), n);
-}
-
-/* fmax would drop the NAN that a zero rate gives. */
-static double larger(double a, double b)
-{
-	return isnan(b) ? INFINITY : fmax(a, b);
-}
-
-bool compare_is_negligible(const double *x, size_t k, size_t n, double margin, double *worst)
-{
-	double most = n < 2 || k < 2 ? NAN : 0;
-
-	for (size_t i = 0; n >= 2 && i < k; i++)
-		for (size_t j = i + 1; j < k; j++)
-			most = larger(most, pair_bound(x + i * n, x + j * n, n));
-	if (worst)
-		*worst = most;
-	return n >= COMPARE_LEAST_EQUIVALENT && most < log1p(margin);
+	return n >= COMPARE_LEAST_EQUIVALENT && worst < log1p(margin);
 }

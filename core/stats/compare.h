@@ -38,12 +38,11 @@ struct compare_rule {
 
 struct contrast {
 	enum ruling ruling;
-	bool is_paired;       /* false: unblocked data, "order effects not controlled" */
 	bool is_material;     /* BETTER or WORSE: the deciding interval lies wholly beyond the margin */
 	bool is_resolved;     /* EQUIVALENT, and the deciding interval excludes 1 as well */
 	bool is_negligible;   /* EQUIVALENT, and every block's d lies inside the margin */
 	bool is_withheld;     /* a verdict was reached but barred: printed as INCONCLUSIVE */
-	struct inference log;  /* of d; log.n complete blocks (unblocked: runs of the smaller arm) */
+	struct inference log;  /* of d; log.n complete blocks */
 	double ratio;
 	struct interval ci95;       /* nominal, for reading; what lies outside it is excluded */
 	struct interval deciding;   /* at 1 - deciding_alpha = 1 - .05/m */
@@ -53,16 +52,12 @@ struct contrast {
 	/* This campaign taken as the pilot of the next: blocks that a new one of this spread would need
 	 * with 80% power at this family size, to see a difference of one margin, and to show
 	 * equivalence if the truth is 1. Never a statement about the power of this campaign. Set for
-	 * INDICATIVE, INCONCLUSIVE and VOID, paired, n >= 2; else, or when out of reach, 0. */
+	 * INDICATIVE, INCONCLUSIVE and VOID, n >= 2; else, or when out of reach, 0. */
 	size_t n_difference, n_equivalence;
 };
 
 /* d[i] = ln ratio of complete block i; may be of any length. */
 void compare_paired(struct contrast *c, const double *d, size_t n, const struct compare_rule *r);
-
-/* Unblocked data: logs of each arm's runs, Welch, variances never pooled. */
-void compare_welch(struct contrast *c, const double *log_subject, size_t n_subject,
-		   const double *log_against, size_t n_against, const struct compare_rule *r);
 
 /* out[i] = ln(subject[i] / against[i]); -1 when a value is not positive. `out` may overlap neither. */
 int compare_log_ratios(double *out, const double *subject, const double *against, size_t n);
@@ -71,10 +66,9 @@ int compare_log_ratios(double *out, const double *subject, const double *against
  * n log ratios; infinite below two. */
 double compare_bound(double mean_log, double sd_log, size_t n);
 
-/* "negligible" of a swept factor, METHODS (n): x holds k rows of n values (level i, block j at
- * i * n + j), all > 0. For every pair of levels |d mean| + t(.95, n-1) s_d / sqrt(n) < ln(1+M); each
- * pair has its own sd, never pooled; n >= 8. `worst` (may be NULL) gets the largest bound met, as
- * a log. A union of pairs needs no family correction: all must hold (intersection-union test). */
-bool compare_is_negligible(const double *x, size_t k, size_t n, double margin, double *worst);
+/* "negligible" of a swept factor, METHODS (n): `worst` is the largest bound over every pair of its
+ * levels (each pair has its own sd, never pooled), `n` the fewest blocks of one. A union of pairs needs
+ * no family correction: all must hold (intersection-union test). NAN is not negligible. */
+bool compare_is_negligible(double worst, size_t n, double margin);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 #include "base/vec.h"
+#include "stats/compare.h"
 #include "stats/control.h"
 
 #include <math.h>
@@ -61,8 +62,8 @@ static void identical_arms(const struct judge *j, uint32_t control, uint32_t twi
 		double x = judge_value(j, a->metric, t.at[i].runs[0], true, NULL);
 		double y = judge_value(j, a->metric, t.at[i].runs[1], true, NULL);
 
-		if (!isnan(x) && !isnan(y))
-			d[n++] = a->metric->higher_is_better ? log(x) - log(y) : log(y) - log(x);
+		n += compare_log_ratios(&d[n], a->metric->higher_is_better ? &x : &y,
+					a->metric->higher_is_better ? &y : &x, 1) == 0;
 	}
 	control_judge(out, d, n, a->margin);
 	tuples_release(&t);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stats/metric.h"
 
+#include "stats/percentile.h"
+
 #include <math.h>
 #include <string.h>
 
 #define GIB 1073741824.0
-#define TAIL_IOS 10.0 /* I/Os that must lie on either side of a percentile */
 
 #define LATENCY(NAME, TITLE, CLS, Q) \
 	{ NAME, TITLE, "ns", false, "lower", "higher", TITLE " was", CLS, Q }
@@ -58,8 +59,7 @@ bool metric_has_tail(const struct metric *m, double n)
 {
 	double q = m->quantile;
 
-	/* 1e-9: 1000 × (1 - .99) is 10, not 9.99… */
-	return !(q > 0) || fmin(n * q, n * (1 - q)) >= TAIL_IOS - 1e-9;
+	return !(q > 0) || n >= (double)percentile_least_ios((uint32_t)lround(q * 1e6));
 }
 
 static double latency_value(const struct metric *m, const struct run *r, bool *too_few)

@@ -5,32 +5,26 @@
 
 #include <math.h>
 
-/* x as an array, or the block's number where it is NULL. */
-static double x_at(const double *x, size_t i)
-{
-	return x ? x[i] : (double)i;
-}
-
 static void fit(struct order_line *l, const double *x, const double *y, size_t n)
 {
 	struct summary sx = SUMMARY_INIT, sy = SUMMARY_INIT;
 	double xy = 0, rss = 0, s;
 
 	for (size_t i = 0; i < n; i++) {
-		summary_add(&sx, x_at(x, i));
+		summary_add(&sx, x[i]);
 		summary_add(&sy, y[i]);
 	}
 	l->slope = l->level = (struct inference){ n, NAN, NAN, NAN, 0 };
 	if (n < 2 || !(sx.m2 > 0))
 		return;
 	for (size_t i = 0; i < n; i++)
-		xy += (x_at(x, i) - sx.mean) * (y[i] - sy.mean);
+		xy += (x[i] - sx.mean) * (y[i] - sy.mean);
 	l->slope.mean = xy / sx.m2;
 	l->level.mean = sy.mean - l->slope.mean * sx.mean;
 	if (n < 3)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		double r = y[i] - sy.mean - l->slope.mean * (x_at(x, i) - sx.mean);
+		double r = y[i] - sy.mean - l->slope.mean * (x[i] - sx.mean);
 
 		rss += r * r;
 	}
@@ -49,9 +43,4 @@ void order_fit(struct order_line *l, const double *x, const double *y, size_t n)
 void order_effect(struct order_line *l, const double *d, const double *first, size_t n)
 {
 	fit(l, first, d, n);
-}
-
-void order_trend(struct order_line *l, const double *y, size_t n)
-{
-	fit(l, NULL, y, n);
 }

@@ -21,7 +21,4 @@ void order_fit(struct order_line *l, const double *x, const double *y, size_t n)
  * what coming first instead of second does to the ratio. */
 void order_effect(struct order_line *l, const double *d, const double *first, size_t n);
 
-/* Trend over blocks in the order in which they ran: slope per block of y (for a share: of ln y). */
-void order_trend(struct order_line *l, const double *y, size_t n);
-
 #endif

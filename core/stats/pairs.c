@@ -80,9 +80,9 @@ static void fill_blocks(const struct judge *j, struct comparison *c)
 		double s = judge_value(j, c->metric, u->runs[0], cut, &c->too_few);
 		double a = judge_value(j, c->metric, u->runs[1], cut, &c->too_few);
 
-		if (isnan(s) || isnan(a))
+		if (compare_log_ratios(&c->d[c->n], c->metric->higher_is_better ? &s : &a,
+				       c->metric->higher_is_better ? &a : &s, 1) < 0)
 			continue;
-		c->d[c->n] = c->metric->higher_is_better ? log(s) - log(a) : log(a) - log(s);
 		c->blocks[c->n] = u->block;
 		c->subject_runs[c->n] = j->b->runs[u->runs[0]].run;
 		c->against_runs[c->n] = j->b->runs[u->runs[1]].run;

@@ -35,16 +35,6 @@ int percentile_over_runs(struct percentile *p, const int64_t *q, const uint64_t 
 	return 0;
 }
 
-int percentile_log_ratios(double *d, const int64_t *subject, const int64_t *against, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (subject[i] <= 0 || against[i] <= 0)
-			return -1;
-		d[i] = log((double)against[i]) - log((double)subject[i]);
-	}
-	return 0;
-}
-
 double percentile_widening(void)
 {
 	return 2 * log1p(PERCENTILE_BUCKET);

@@ -29,9 +29,7 @@ struct percentile {
 int percentile_over_runs(struct percentile *p, const int64_t *q, const uint64_t *count, size_t n,
 			 uint32_t ppm);
 
-/* d[i] = ln(against[i] / subject[i]), a ratio of speeds; -1 when a q is not positive. For
- * compare_paired with the widening of percentile_widening(). */
-int percentile_log_ratios(double *d, const int64_t *subject, const int64_t *against, size_t n);
+/* What each end of an interval of a ratio of two percentiles is widened by: */
 double percentile_widening(void); /* log units: one bucket for each of the two */
 
 #endif

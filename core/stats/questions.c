@@ -76,7 +76,8 @@ bool judgement_stopped(const struct judge *j, struct judgement *o)
 
 static void judge_sensitivity(struct judge *j, const struct question *q, struct judgement *o)
 {
-	bool decided = false, eight = true, failed = false;
+	bool decided = false, failed = false;
+	uint32_t fewest = UINT32_MAX;
 	size_t i;
 
 	o->worst = o->n_comparisons ? 0 : NAN;
@@ -85,19 +86,20 @@ static void judge_sensitivity(struct judge *j, const struct question *q, struct 
 
 		o->worst = fmax(o->worst, compare_bound(log(c->ratio), c->sd_log, c->n));
 		decided |= c->verdict == VERDICT_BETTER || c->verdict == VERDICT_WORSE;
-		eight &= c->n >= COMPARE_LEAST_EQUIVALENT;
+		fewest = c->n < fewest ? c->n : fewest;
 		failed |= c->subject_failures || c->against_failures;
 	}
 	if (judgement_stopped(j, o))
 		return;
 	o->value = exp(o->worst);
-	if (eight && !failed && o->worst < log1p(q->margin))
+	if (!failed && compare_is_negligible(o->worst, fewest, q->margin))
 		judgement_say(o, VERDICT_NEGLIGIBLE, NULL);
 	else if (decided)
 		judgement_say(o, VERDICT_MATTERS, NULL);
 	else
 		judgement_say(o, VERDICT_NOT_DECIDABLE, failed ? "runs of a level failed"
-			      : eight ? "the bound is not within the margin" : "fewer than 8 complete blocks");
+			      : fewest >= COMPARE_LEAST_EQUIVALENT ? "the bound is not within the margin"
+			      : "fewer than 8 complete blocks");
 }
 
 /* ---- cache ---- */

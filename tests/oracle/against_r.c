@@ -136,7 +136,8 @@ static void comparison(const char *name, const struct contrast *c)
 static void comparisons(const struct data *d)
 {
 	const struct compare_rule rule = { 0.05, d->family, .is_declared = true };
-	double la[MOST], lb[MOST], both[2 * MOST], worst;
+	double la[MOST], lb[MOST];
+	struct inference welch;
 	struct contrast c;
 	struct control aa;
 
@@ -148,14 +149,14 @@ static void comparisons(const struct data *d)
 		result("n_equivalence", (double)c.n_equivalence);
 	summary_logs(la, d->a, d->n);
 	summary_logs(lb, d->b, d->n);
-	compare_welch(&c, la, d->n, lb, d->n - 1, &rule);
-	comparison("welch", &c);
-	for (size_t i = 0; i < d->n; i++) {
-		both[i] = d->a[i];
-		both[d->n + i] = d->b[i];
-	}
-	compare_is_negligible(both, 2, d->n, 0.05, &worst);
-	result("negligible", worst);
+	inference_welch(&welch, la, d->n, lb, d->n - 1);
+	result("welch_ratio", exp(welch.mean));
+	result("welch_df", welch.df);
+	result("welch_p", inference_p(&welch, 0));
+	ends("welch_95", interval_exp(inference_interval(&welch, 0.05)));
+	ends("welch_deciding", interval_exp(inference_interval(&welch, 0.05 / (double)d->family)));
+	ends("welch_equivalence", interval_exp(inference_interval(&welch, 0.10 / (double)d->family)));
+	result("negligible", compare_bound(c.log.mean, c.log.sd, d->n));
 	control_judge(&aa, d->d, d->n, 0.05);
 	ends("control", aa.ci99);
 }
@@ -177,6 +178,7 @@ static void families(const struct data *d)
 
 static void lines(const struct data *d)
 {
+	double block[MOST];
 	struct order_line l;
 	struct history_change c;
 	struct steady_snia snia;
@@ -186,7 +188,9 @@ static void lines(const struct data *d)
 	result("gamma_se", l.slope.se);
 	result("gamma_p", inference_p(&l.slope, 0));
 	result("delta_se", l.level.se);
-	order_trend(&l, d->d, d->n);
+	for (size_t i = 0; i < d->n; i++)
+		block[i] = (double)i;
+	order_fit(&l, block, d->d, d->n);
 	result("trend", l.slope.mean);
 	result("trend_p", inference_p(&l.slope, 0));
 	result("slope", steady_slope(d->series, SERIES));

@@ -127,6 +127,15 @@ for (c in results$cells) {
     same("cell geometric mean", exp(mean(log(x))), e$geometric_mean)
     same("cell geometric 95%", exp(t.test(log(x))$conf.int), e$geometric_ci95); same("cell sd", sd(x), e$sd)
   }
+  for (what in c("p50", "p99")) { # both ends widened by the bucket of the histogram
+    x <- value[[what]][ok[order(block[ok])]]
+    e <- c[[paste0("latency_", what, "_ns")]]
+    if (length(x) < 2 || is.null(e)) next
+    wide <- c(-1, 1) * log1p(.001)
+    same("cell percentile", exp(mean(log(x))), e$geometric_mean)
+    same("cell percentile 95%", exp(t.test(log(x))$conf.int + wide), e$geometric_ci95)
+    same("cell percentile mean 95%", t.test(x)$conf.int * exp(wide), e$ci95)
+  }
 }
 cat("comparisons", length(results$comparisons), "cells", length(results$cells), "\n")
 for (w in names(worst)) cat(if (worst[w] <= 1e-9) "agrees" else "DIFFERS", w, format(worst[w], digits = 3), "\n")

@@ -171,23 +171,15 @@ static void stein_uses_the_pilots_degrees_of_freedom(void **state)
 	assert_int_equal(power_stein(5, 50, 0.05, 0.05, 5), 0);
 }
 
-static void negligible_looks_at_every_pair(void **state)
+/* sd 0.01 over 8 blocks: t(.95, 7) s / sqrt(8) is 0.0066984 (R). */
+static void negligible_is_a_bound_inside_the_margin(void **state)
 {
-	double x[3 * 8], worst;
-
-	for (int i = 0; i < 8; i++) {
-		x[i] = 100 + i % 2;
-		x[8 + i] = 102 - i % 2;
-		x[16 + i] = 101;
-	}
-	assert_true(compare_is_negligible(x, 3, 8, 0.05, &worst));
-	assert_true(worst > 0.009 && worst < log1p(0.05));
-	for (int i = 0; i < 8; i++)
-		x[16 + i] = 106;
-	assert_false(compare_is_negligible(x, 3, 8, 0.05, &worst));
-	assert_false(compare_is_negligible(x, 2, 7, 0.05, NULL));
-	x[3] = 0;
-	assert_false(compare_is_negligible(x, 2, 8, 0.05, NULL));
+	assert_close(compare_bound(-0.02, 0.01, 8), 0.026698359, 1e-6);
+	assert_true(isinf(compare_bound(0, 0.01, 1)));
+	assert_true(compare_is_negligible(log1p(0.05) - 1e-9, 8, 0.05));
+	assert_false(compare_is_negligible(log1p(0.05) + 1e-9, 8, 0.05));
+	assert_false(compare_is_negligible(0, 7, 0.05));
+	assert_false(compare_is_negligible(NAN, 8, 0.05));
 }
 
 static void a_zero_never_enters_a_logarithm(void **state)
@@ -234,7 +226,7 @@ int main(void)
 		cmocka_unit_test(no_spread_is_no_trouble),
 		cmocka_unit_test(what_would_be_needed_is_the_least_that_does),
 		cmocka_unit_test(stein_uses_the_pilots_degrees_of_freedom),
-		cmocka_unit_test(negligible_looks_at_every_pair),
+		cmocka_unit_test(negligible_is_a_bound_inside_the_margin),
 		cmocka_unit_test(a_zero_never_enters_a_logarithm),
 		cmocka_unit_test(a_thousand_comparisons_are_quick),
 	};
