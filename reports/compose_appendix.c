@@ -68,7 +68,7 @@ static void derivation(struct compose *x)
 
 static void run_row(struct compose *x, struct doc_table *t, uint32_t run)
 {
-	const struct run *r = &x->b->runs[run];
+	const struct kept_run *r = &x->b->runs[run];
 	const struct retained kept = results_retained(x->r, run);
 	const struct latency *l = metric_main_latency(r);
 	struct doc_row *row = doc_row(t, r->status == RUN_OK ? 0 : DOC_ROW_STRUCK);

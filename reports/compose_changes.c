@@ -243,7 +243,7 @@ static void run_rows(struct compose *x, struct doc_table *t, const char *key, co
 	mem_auto char *label = change_cell(x->c, k->after_cell);
 
 	for (size_t i = 0; i < c->n_runs; i++) {
-		const struct run *run = &r->bundle->runs[c->runs[i]];
+		const struct kept_run *run = &r->bundle->runs[c->runs[i]];
 		struct doc_row *row = doc_row(t, 0);
 		char v[40], at[32];
 

@@ -181,7 +181,7 @@ static void deviations_table(struct compose *x, size_t bad)
 	doc_column(t, DOC_LEFT, W(x, "deviations.what"));
 	t->fold = bad > 40;
 	for (size_t i = 0; i < x->b->n_runs; i++) {
-		const struct run *r = &x->b->runs[i];
+		const struct kept_run *r = &x->b->runs[i];
 		char time[32];
 		struct doc_row *row;
 

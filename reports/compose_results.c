@@ -205,7 +205,7 @@ static void dots_panel(struct compose *x, struct chart *chart, const uint32_t *c
 	for (uint32_t k = 0; k < blocks; k++)
 		y[k] = NAN;
 	for (size_t k = 0; k < c->n_runs; k++) {
-		const struct run *r = &x->b->runs[c->runs[k]];
+		const struct kept_run *r = &x->b->runs[c->runs[k]];
 
 		if (r->block)
 			y[r->block - 1] = results_value(x->r, m, c->runs[k]) / divide;

@@ -21,7 +21,7 @@ struct series_line {
 };
 
 /* One run's throughput in at most SERIES_STEPS equal steps, x in s, y in B/s. False: too short. */
-static bool load(const struct compose *x, const struct run *r, struct series_line *l)
+static bool load(const struct compose *x, const struct kept_run *r, struct series_line *l)
 {
 	struct iow_error e = ERR_INIT;
 	struct samples in;

@@ -218,7 +218,7 @@ static double busy_always(const struct results *r, uint32_t cell)
 	if (cs->cells[cell].spec.poll || c->n_runs < 5 || cell_capacity(cs, &cs->cells[cell]) < 1 || is_decided(r, cell))
 		return 0;
 	for (size_t i = 0; i < c->n_runs; i++) {
-		const struct run *run = &r->bundle->runs[c->runs[i]];
+		const struct kept_run *run = &r->bundle->runs[c->runs[i]];
 
 		if (run->busy_cpu_ns < 0 || run->wall_ns <= 0 || run->busy_wait_ns < 0)
 			return 0;

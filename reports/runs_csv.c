@@ -41,7 +41,7 @@ static const struct {
 	{ "p99.99", offsetof(struct latency, p9999) }, { "max", offsetof(struct latency, max) },
 };
 
-static void value_put(struct buf *out, const struct run *r, const struct column *c)
+static void value_put(struct buf *out, const struct kept_run *r, const struct column *c)
 {
 	const char *p = (const char *)r + c->at;
 	int64_t v;
@@ -64,7 +64,7 @@ static void classes_find(const struct bundle *b, bool used[LAT_CLASSES])
 {
 	for (size_t i = 0; i < b->n_runs; i++)
 		for (int k = 0; k < LAT_CLASSES; k++)
-			used[k] |= b->runs[i].lat[k].count > 0;
+			used[k] |= run_latency(&b->runs[i], (enum latency_class)k)->count > 0;
 }
 
 static void head_put(struct buf *out, const bool used[LAT_CLASSES])
@@ -97,7 +97,7 @@ static void latency_put(struct buf *out, const struct latency *l)
 	}
 }
 
-static void run_put(struct buf *out, const struct bundle *b, const struct run *r, const bool used[LAT_CLASSES])
+static void run_put(struct buf *out, const struct bundle *b, const struct kept_run *r, const bool used[LAT_CLASSES])
 {
 	char s[40];
 
@@ -121,7 +121,7 @@ static void run_put(struct buf *out, const struct bundle *b, const struct run *r
 		value_put(out, r, &after[i]);
 	for (int k = 0; k < LAT_CLASSES; k++)
 		if (used[k])
-			latency_put(out, &r->lat[k]);
+			latency_put(out, run_latency(r, (enum latency_class)k));
 	buf_putc(out, '\n');
 }
 

@@ -121,7 +121,8 @@ static int load_host(struct bundle *b, int dir, struct iow_error *e)
 /* Members that did not fit the run's line. */
 static int add_more(struct run *r, int dir, struct iow_error *e)
 {
-	json_t *o = samples_line(dir, r, e);
+	json_t *o = samples_line(dir, &(struct kept_run){ .run = r->run, .samples_at = r->samples_at,
+							  .samples_len = r->samples_len }, e);
 	int rc;
 
 	if (!o)
@@ -134,16 +135,17 @@ static int add_more(struct run *r, int dir, struct iow_error *e)
 static int add_run(struct bundle *b, int dir, json_t *o, struct iow_error *e)
 {
 	bool more = jsonx_bool(o, "more", false);
-	struct run *r = VEC_ADD(b->runs, b->n_runs);
+	struct run r;
 
-	run_init(r);
+	run_init(&r);
 	json_object_del(o, "more");
-	if (run_from_json(r, o, e) || (more && add_more(r, dir, e)))
+	if (run_from_json(&r, o, e) || (more && add_more(&r, dir, e)))
 		return -1;
-	if (r->cell >= b->cells.n_cells)
+	if (r.cell >= b->cells.n_cells)
 		return err_set(e, EINVAL, "member \"cell\" refers to no cell of cells.json");
-	if (r->run == 0 || (b->n_runs > 1 && r->run <= r[-1].run))
+	if (r.run == 0 || (b->n_runs && r.run <= b->runs[b->n_runs - 1].run))
 		return err_set(e, EINVAL, "run numbers must rise from 1");
+	bundle_keep(b, &r);
 	return 0;
 }
 
@@ -333,6 +335,7 @@ void bundle_release(struct bundle *b)
 	json_decref(b->host);
 	free(b->tool_version);
 	free(b->runs);
+	kept_release(&b->kept);
 	free(b->end_state);
 	memset(b, 0, sizeof *b);
 	cells_init(&b->cells);

@@ -38,13 +38,20 @@ int bundle_manifest(const char *dir, struct iow_error *e);
 
 /* ---- reading ---- */
 
+/* What the runs of a bundle point to. */
+struct kept_texts {
+	struct latency **chunks; size_t n_chunks, used; /* of the last one */
+	char **whys; size_t n_whys;
+};
+
 struct bundle {
 	char *dir;
 	char *plan_text; size_t plan_len;
 	struct cells cells;
 	json_t *host;           /* of host.json: its root */
 	char *tool_version;     /* that measured */
-	struct run *runs; size_t n_runs;
+	struct kept_run *runs; size_t n_runs; /* by bundle_keep */
+	struct kept_texts kept;
 	char *end_state;        /* of the end line; NULL: the campaign was cut off */
 	int64_t start_utc_ns, end_utc_ns; /* created; end line, else end of the last run */
 	bool torn;              /* the last line was incomplete and left out */
@@ -55,8 +62,11 @@ struct bundle {
 
 int bundle_load(struct bundle *b, const char *dir, struct iow_error *e);
 void bundle_release(struct bundle *b);
+/* Appends a run; what is returned stays until the next one. */
+struct kept_run *bundle_keep(struct bundle *b, const struct run *r);
+void kept_release(struct kept_texts *k);
 /* Samples of one run (see iowitness-bundle(5)), new; NULL when there are none or on error. */
-json_t *bundle_samples(const struct bundle *b, const struct run *r, struct iow_error *e);
+json_t *bundle_samples(const struct bundle *b, const struct kept_run *r, struct iow_error *e);
 /* The same for calculations: plain arrays, about ten times as fast as the tree. */
 struct sample_numbers { const int64_t *v; size_t n; };
 struct samples {
@@ -66,7 +76,7 @@ struct samples {
 	int64_t *all; /* what they point into */
 };
 /* 1: read, to be released; 0: the run has none; -1: error. Refuses exactly what bundle_samples() refuses. */
-int bundle_numbers(const struct bundle *b, const struct run *r, struct samples *s, struct iow_error *e);
+int bundle_numbers(const struct bundle *b, const struct kept_run *r, struct samples *s, struct iow_error *e);
 void samples_release(struct samples *s);
 /* Facts of a target from host.json; NULL: none. Of a fact its words; NULL: none, or it could not be read. */
 const json_t *bundle_target_facts(const struct bundle *b, const char *target);

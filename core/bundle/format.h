@@ -37,9 +37,9 @@ int format_check(const json_t *o, const char *name, struct iow_error *e);
 /* The JSON of one line, new; NULL: the error says what is wrong with it. */
 json_t *format_parse(const char *line, size_t n, struct iow_error *e);
 
-struct run;
+struct kept_run;
 /* A run's whole line of samples.jsonl in the directory `dir`, new. */
-json_t *samples_line(int dir, const struct run *r, struct iow_error *e);
+json_t *samples_line(int dir, const struct kept_run *r, struct iow_error *e);
 /* One line of samples.jsonl without its "run": unknown members, arrays of unequal length and more
  * than SAMPLES_INTERVALS intervals are refused. */
 int samples_check(const json_t *o, struct iow_error *e);

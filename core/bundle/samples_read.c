@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* The bytes of a run's line; the caller frees them. */
-static char *line_text(int dir, const struct run *r, struct iow_error *e)
+static char *line_text(int dir, const struct kept_run *r, struct iow_error *e)
 {
 	int fd = openat(dir, "samples.jsonl", O_RDONLY | O_CLOEXEC);
 	uint64_t at = r->samples_at, len = r->samples_len;
@@ -38,7 +38,7 @@ static char *line_text(int dir, const struct run *r, struct iow_error *e)
 	return NULL;
 }
 
-json_t *samples_line(int dir, const struct run *r, struct iow_error *e)
+json_t *samples_line(int dir, const struct kept_run *r, struct iow_error *e)
 {
 	mem_auto char *text = line_text(dir, r, e);
 	json_t *o;
@@ -63,7 +63,7 @@ static int open_bundle(const struct bundle *b, struct iow_error *e)
 	return fd < 0 ? err_sys(e, errno, "%s", b->dir) : fd;
 }
 
-json_t *bundle_samples(const struct bundle *b, const struct run *r, struct iow_error *e)
+json_t *bundle_samples(const struct bundle *b, const struct kept_run *r, struct iow_error *e)
 {
 	json_t *o;
 	int fd;
@@ -257,7 +257,7 @@ static bool take_all(struct reader *x, const json_t *o, struct samples *s)
 	return true;
 }
 
-static bool read_fast(struct reader *x, const char *text, const struct run *r, struct samples *s)
+static bool read_fast(struct reader *x, const char *text, const struct kept_run *r, struct samples *s)
 {
 	struct buf rest = BUF_INIT;
 	struct iow_error e = ERR_INIT;
@@ -272,7 +272,7 @@ static bool read_fast(struct reader *x, const char *text, const struct run *r, s
 }
 
 /* What is seldom there and has no numbers. */
-static int read_slowly(struct reader *x, const struct bundle *b, const struct run *r, struct samples *s,
+static int read_slowly(struct reader *x, const struct bundle *b, const struct kept_run *r, struct samples *s,
 		       struct iow_error *e)
 {
 	struct iow_error own = ERR_INIT;
@@ -290,7 +290,7 @@ static int read_slowly(struct reader *x, const struct bundle *b, const struct ru
 	return rc;
 }
 
-int bundle_numbers(const struct bundle *b, const struct run *r, struct samples *s, struct iow_error *e)
+int bundle_numbers(const struct bundle *b, const struct kept_run *r, struct samples *s, struct iow_error *e)
 {
 	struct reader x = { .room = r->samples_len / 2 + 1 };
 	char *text;

@@ -108,7 +108,7 @@ size_t judge_busy_shares(const struct judge *j, const struct cell_result *c, dou
 	size_t i, n = 0;
 
 	for (i = 0; i < c->n_runs; i++) {
-		const struct run *r = &j->b->runs[c->runs[i]];
+		const struct kept_run *r = &j->b->runs[c->runs[i]];
 
 		if (r->busy_cpu_ns >= 0 && r->busy_wait_ns >= 0 && r->wall_ns > 0)
 			x[n++] = ((double)r->busy_cpu_ns + (double)r->busy_wait_ns) / (double)r->wall_ns;
@@ -123,7 +123,7 @@ static void fill_processor(const struct judge *j, struct cell_result *c, double 
 
 	estimate_fill(&c->busy_share, x, judge_busy_shares(j, c, x));
 	for (i = 0; i < c->n_runs; i++) {
-		const struct run *r = &j->b->runs[c->runs[i]];
+		const struct kept_run *r = &j->b->runs[c->runs[i]];
 
 		if (r->busy_wait_ns < 0 || r->wall_ns <= 0)
 			continue;
@@ -139,7 +139,7 @@ static void fill_device(const struct judge *j, struct cell_result *c)
 	size_t i, n = 0;
 
 	for (i = 0; i < c->n_runs; i++) {
-		const struct run *r = &j->b->runs[c->runs[i]];
+		const struct kept_run *r = &j->b->runs[c->runs[i]];
 		uint64_t dev = r->dev_read_bytes + r->dev_write_bytes;
 
 		c->asked_bytes += r->bytes;
@@ -218,7 +218,7 @@ static void fill_cell(const struct judge *j, uint32_t id, double *x, uint32_t *r
 
 void judge_cells(struct judge *j)
 {
-	const struct run *runs = j->b->runs;
+	const struct kept_run *runs = j->b->runs;
 	size_t most = 0, i;
 	mem_auto double *x = NULL;
 	mem_auto uint32_t *used = NULL;

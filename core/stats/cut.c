@@ -58,7 +58,7 @@ static struct rates *rates_of(const struct samples *in)
  * error: what the figures rest on is not there. */
 static struct rates *rates_load(struct cutter *c, uint32_t run, bool *kept, int *bad)
 {
-	const struct run *r = &c->j->b->runs[run];
+	const struct kept_run *r = &c->j->b->runs[run];
 	struct iow_error e = ERR_INIT;
 	struct samples in;
 	struct rates *s;
@@ -200,7 +200,7 @@ static void apply_cut(struct cutter *c, const uint32_t *runs, size_t n, double c
 	if (!j->r->retained)
 		j->r->retained = mem_array(j->b->n_runs + 1, sizeof *j->r->retained);
 	for (i = 0; i < n; i++) {
-		const struct run *r = &j->b->runs[runs[i]];
+		const struct kept_run *r = &j->b->runs[runs[i]];
 		bool kept;
 		struct rates *s = rates_load(c, runs[i], &kept, bad);
 

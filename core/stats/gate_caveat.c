@@ -66,8 +66,8 @@ void gate_durability(struct gate_view *v)
 		gate_say(v->g, GATE_NOT_APPLICABLE, "its driver moves no data");
 		return;
 	}
-	if (gate_run(v, 0)->lat[LAT_FLUSH].count)
-		num_time(gate_run(v, 0)->lat[LAT_FLUSH].p50, p50);
+	if (run_latency(gate_run(v, 0), LAT_FLUSH)->count)
+		num_time(run_latency(gate_run(v, 0), LAT_FLUSH)->p50, p50);
 	gate_basis(v->g, "durability %s; write cache %s, FUA %s%s%s", ways[d < 4 ? d : 0],
 		   cache ? cache : "not known", fua ? fua : "not known", *p50 ? "; median flush " : "", p50);
 	if (d == DURABILITY_NONE && v->cell->spec.final_flush)
@@ -123,7 +123,7 @@ void gate_skew(struct gate_view *v)
 		return;
 	}
 	for (i = 0; i < v->res->n_runs; i++) {
-		const struct run *r = gate_run(v, i);
+		const struct kept_run *r = gate_run(v, i);
 		double share;
 
 		if (r->skew_ns < 0 || r->shortest_ns <= 0)

@@ -25,7 +25,7 @@ struct cold_sum {
 	size_t by_cache, by_device, blind;
 };
 
-static void cold_run(struct gate_view *v, const struct run *r, struct cold_sum *s)
+static void cold_run(struct gate_view *v, const struct kept_run *r, struct cold_sum *s)
 {
 	double share = gate_device_share(v, r);
 	bool fails = false;
@@ -113,7 +113,7 @@ void gate_direct(struct gate_view *v)
 	char part[40];
 
 	for (i = 0; i < v->res->n_runs; i++) {
-		const struct run *r = gate_run(v, i);
+		const struct kept_run *r = gate_run(v, i);
 		double share = gate_device_share(v, r);
 
 		asked += r->direct >= 0;
@@ -157,7 +157,7 @@ void gate_written(struct gate_view *v)
 	else if (gate_is_simulated(v))
 		gate_say(v->g, GATE_NOT_APPLICABLE, "its driver moves no data");
 	for (i = 0; !v->g->reason && i < v->res->n_runs; i++) {
-		const struct run *r = gate_run(v, i);
+		const struct kept_run *r = gate_run(v, i);
 		double in = r->allocated >= 0 && r->length ? (double)r->allocated / (double)r->length : NAN;
 		bool bad = in < 1 || (r->sampled_blocks > 0 &&
 				      (double)r->weak_blocks > GATE_SHARE * (double)r->sampled_blocks);
@@ -194,7 +194,7 @@ void gate_workers(struct gate_view *v)
 	size_t i;
 
 	for (i = 0; i < v->res->n_runs; i++) {
-		const struct run *r = gate_run(v, i);
+		const struct kept_run *r = gate_run(v, i);
 
 		if (r->workers <= 0 || r->workers_moved < 0)
 			continue;
@@ -223,7 +223,7 @@ void gate_clock(struct gate_view *v)
 	size_t i;
 
 	for (i = 0; i < v->res->n_runs; i++) {
-		const struct run *r = gate_run(v, i);
+		const struct kept_run *r = gate_run(v, i);
 
 		source = r->clock_source ? r->clock_source : source;
 		worst = r->clock_step_ns > worst ? r->clock_step_ns : worst;
@@ -253,7 +253,7 @@ void gate_verify(struct gate_view *v)
 		return;
 	}
 	for (i = 0; i < v->res->n_runs; i++) {
-		const struct run *r = gate_run(v, i);
+		const struct kept_run *r = gate_run(v, i);
 
 		if (r->wrong_blocks < 0)
 			continue;
@@ -280,7 +280,7 @@ void gate_foreign(struct gate_view *v)
 	size_t i, known = 0;
 
 	for (i = 0; i < v->res->n_runs; i++) {
-		const struct run *r = gate_run(v, i);
+		const struct kept_run *r = gate_run(v, i);
 		double own = fmax((double)(r->dev_read_bytes + r->dev_write_bytes), (double)r->bytes);
 
 		if (r->foreign_bytes < 0 || !(own > 0))
@@ -317,7 +317,7 @@ void gate_ceiling(struct gate_view *v)
 	if (v->g->reason)
 		return;
 	for (i = 0; i < v->res->n_runs; i++) {
-		const struct run *r = gate_run(v, i);
+		const struct kept_run *r = gate_run(v, i);
 
 		worst = r->ceiling_permille > worst ? r->ceiling_permille : worst;
 		if ((double)r->ceiling_permille > CEILING_PERMILLE)
@@ -346,7 +346,7 @@ void gate_window(struct gate_view *v)
 		return;
 	}
 	for (i = 0; i < v->res->n_runs; i++) {
-		const struct run *r = gate_run(v, i);
+		const struct kept_run *r = gate_run(v, i);
 		double in, off;
 
 		if (r->window_ns < 0 || r->shortest_ns <= 0)

@@ -119,7 +119,7 @@ void gate_number(struct gate *g, double number, double threshold, const char *un
 	g->unit = mem_strdup(unit);
 }
 
-void gate_blame(struct gate *g, const struct run *r)
+void gate_blame(struct gate *g, const struct kept_run *r)
 {
 	if (!g->n_runs || g->runs[g->n_runs - 1] != r->run)
 		*VEC_ADD(g->runs, g->n_runs) = r->run;
@@ -152,7 +152,7 @@ bool gate_is_simulated(const struct gate_view *v)
 	return gate_driver_has(v, "NO_DATA") || gate_driver_has(v, "VIRTUAL_TIME");
 }
 
-double gate_device_share(const struct gate_view *v, const struct run *r)
+double gate_device_share(const struct gate_view *v, const struct kept_run *r)
 {
 	bool writes = v->cell->spec.op == WORKLOAD_WRITE;
 	uint64_t asked = writes ? r->write_bytes : r->read_bytes;
@@ -175,7 +175,7 @@ bool gate_is_cached_read(const struct gate_view *v)
 	if (v->test->cache == CACHE_COLD && v->cell->pass <= 1)
 		return false;
 	for (i = 0; i < v->res->n_runs; i++) {
-		const struct run *r = gate_run(v, i);
+		const struct kept_run *r = gate_run(v, i);
 		double share = gate_device_share(v, r);
 
 		if (isnan(share) ? r->direct != 1 : share < GATE_FULL)

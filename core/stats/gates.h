@@ -37,9 +37,9 @@ void gate_say(struct gate *g, enum gate_state state, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void gate_basis(struct gate *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void gate_number(struct gate *g, double number, double threshold, const char *unit);
-void gate_blame(struct gate *g, const struct run *r); /* adds a run that failed it */
+void gate_blame(struct gate *g, const struct kept_run *r); /* adds a run that failed it */
 
-static inline const struct run *gate_run(const struct gate_view *v, size_t i)
+static inline const struct kept_run *gate_run(const struct gate_view *v, size_t i)
 {
 	return &v->j->b->runs[v->res->runs[i]];
 }
@@ -49,7 +49,7 @@ bool gate_driver_has(const struct gate_view *v, const char *cap);
 /* No real storage behind it: null, synth. */
 bool gate_is_simulated(const struct gate_view *v);
 /* Device bytes / asked bytes of a run in the direction of its op; NaN: not known. */
-double gate_device_share(const struct gate_view *v, const struct run *r);
+double gate_device_share(const struct gate_view *v, const struct kept_run *r);
 /* Reads that the host's cache may serve, so limits of device and link do not hold. */
 bool gate_is_cached_read(const struct gate_view *v);
 

@@ -23,7 +23,7 @@ uint32_t judge_failures(const struct cell_result *c)
 
 static int by_block(const void *a, const void *b, void *ctx)
 {
-	const struct run *runs = ctx;
+	const struct kept_run *runs = ctx;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	if (runs[x].block != runs[y].block)
@@ -34,7 +34,7 @@ static int by_block(const void *a, const void *b, void *ctx)
 void judge_index(struct judge *j)
 {
 	size_t n_cells = j->b->cells.n_cells, n = j->b->n_runs, i;
-	const struct run *runs = j->b->runs;
+	const struct kept_run *runs = j->b->runs;
 	mem_auto uint32_t *next = mem_array(n_cells + 1, sizeof *next);
 
 	j->first = mem_array(n_cells + 1, sizeof *j->first);
@@ -65,7 +65,7 @@ void judge_release(struct judge *j)
 	memset(j, 0, sizeof *j);
 }
 
-const struct run *judge_run(const struct judge *j, uint32_t number)
+const struct kept_run *judge_run(const struct judge *j, uint32_t number)
 {
 	const struct bundle *b = j->b;
 	size_t lo = 0, hi = b->n_runs;
@@ -110,7 +110,7 @@ double results_value(const struct results *r, const struct metric *m, uint32_t r
 
 struct retained results_retained(const struct results *r, uint32_t run)
 {
-	const struct run *x = &r->bundle->runs[run];
+	const struct kept_run *x = &r->bundle->runs[run];
 
 	if (r->retained && r->retained[run].ns > 0)
 		return r->retained[run];
@@ -155,7 +155,7 @@ static bool take_block(const struct judge *j, const uint32_t *cells, size_t k, u
 		bool have = false;
 
 		for (; pos[i] < end && j->b->runs[j->order[pos[i]]].block == block; pos[i]++) {
-			const struct run *r = &j->b->runs[j->order[pos[i]]];
+			const struct kept_run *r = &j->b->runs[j->order[pos[i]]];
 
 			*failed |= is_failure(r->status);
 			if (r->replaces)

@@ -77,7 +77,7 @@ void judge_differences(const struct judge *j, struct comparison *c);
 /* tail.c: c->stall_intervals, from the intervals of both arms' runs. */
 void judge_tail(const struct judge *j, struct comparison *c);
 /* A run by its number, NULL: none. */
-const struct run *judge_run(const struct judge *j, uint32_t number);
+const struct kept_run *judge_run(const struct judge *j, uint32_t number);
 
 /* pairs.c: all comparisons, Holm and BH. */
 void judge_comparisons(struct judge *j);

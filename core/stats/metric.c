@@ -45,14 +45,14 @@ const struct metric *metric_find(const char *name)
 	return NULL;
 }
 
-const struct latency *metric_main_latency(const struct run *r)
+const struct latency *metric_main_latency(const struct kept_run *r)
 {
 	int c;
 
 	for (c = LAT_READ; c < LAT_FLUSH; c++)
-		if (r->lat[c].count)
-			return &r->lat[c];
-	return &r->lat[LAT_FLUSH];
+		if (run_latency(r, (enum latency_class)c)->count)
+			return run_latency(r, (enum latency_class)c);
+	return run_latency(r, LAT_FLUSH);
 }
 
 bool metric_has_tail(const struct metric *m, double n)
@@ -62,9 +62,10 @@ bool metric_has_tail(const struct metric *m, double n)
 	return !(q > 0) || n >= (double)percentile_least_ios((uint32_t)lround(q * 1e6));
 }
 
-static double latency_value(const struct metric *m, const struct run *r, bool *too_few)
+static double latency_value(const struct metric *m, const struct kept_run *r, bool *too_few)
 {
-	const struct latency *l = m->cls < 0 ? metric_main_latency(r) : &r->lat[m->cls];
+	const struct latency *l = m->cls < 0 ? metric_main_latency(r)
+						   : run_latency(r, (enum latency_class)m->cls);
 	double q = m->quantile;
 
 	if (!l->count)
@@ -84,7 +85,7 @@ static double latency_value(const struct metric *m, const struct run *r, bool *t
 	return q == 0.999 ? (double)l->p999 : (double)l->p9999;
 }
 
-static double raw_value(const struct metric *m, const struct run *r, bool *too_few)
+static double raw_value(const struct metric *m, const struct kept_run *r, bool *too_few)
 {
 	double wall = (double)r->wall_ns;
 
@@ -108,7 +109,7 @@ static double raw_value(const struct metric *m, const struct run *r, bool *too_f
 	}
 }
 
-double metric_value(const struct metric *m, const struct run *r, bool *too_few)
+double metric_value(const struct metric *m, const struct kept_run *r, bool *too_few)
 {
 	double v = r->status == RUN_OK ? raw_value(m, r, too_few) : NAN;
 

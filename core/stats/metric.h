@@ -30,8 +30,8 @@ bool metric_has_tail(const struct metric *m, double n);
 /* Value of one run in the metric's unit, NaN when the run has none or it may not enter a log
  * (zero, not finite, run not ok). `too_few` (may be NULL) is set, never cleared, when a percentile
  * does not have its tail (metric_has_tail); the value is given all the same. */
-double metric_value(const struct metric *m, const struct run *r, bool *too_few);
+double metric_value(const struct metric *m, const struct kept_run *r, bool *too_few);
 /* Latency of the run's main op: reads if it has any, else writes, else trims, else flushes. */
-const struct latency *metric_main_latency(const struct run *r);
+const struct latency *metric_main_latency(const struct kept_run *r);
 
 #endif

@@ -36,7 +36,7 @@ static bool may_cut(const struct judge *j, const struct comparison *c)
 }
 
 /* +1: the subject's step ran before the other arm's; 0: they share a step, so there is no order. */
-static double came_first(const struct run *subject, const struct run *against)
+static double came_first(const struct kept_run *subject, const struct kept_run *against)
 {
 	if (subject->step == against->step)
 		return 0;

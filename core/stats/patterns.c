@@ -131,7 +131,7 @@ static void measure_spread(const struct cell_result *c, const struct series *s, 
 		f->spread[f->n_spread++] = (x[n - 1 - n / 20] - x[n / 20]) / x[n / 2];
 }
 
-static void look_for_peaks(struct cell_result *c, const struct run *r, const struct samples *in, struct found *f)
+static void look_for_peaks(struct cell_result *c, const struct kept_run *r, const struct samples *in, struct found *f)
 {
 	size_t class = (size_t)(metric_main_latency(r) - r->lat);
 	const struct sample_numbers *at = &in->hist[class].index, *counts = &in->hist[class].count;
@@ -158,7 +158,7 @@ static void look_for_peaks(struct cell_result *c, const struct run *r, const str
 /* The samples were read before, for steadiness: one that cannot be read now has nothing to say. */
 static void look_at_run(const struct judge *j, struct cell_result *c, uint32_t run, struct found *f)
 {
-	const struct run *r = &j->b->runs[run];
+	const struct kept_run *r = &j->b->runs[run];
 	uint32_t op = j->b->cells.cells[c->cell].spec.op;
 	struct iow_error e = ERR_INIT;
 	struct samples in;
@@ -239,7 +239,7 @@ static void count_device_ops(const struct judge *j, struct cell_result *c)
 {
 	c->device_ops = NAN;
 	for (size_t i = 0; i < c->n_runs; i++) {
-		const struct run *r = &j->b->runs[c->runs[i]];
+		const struct kept_run *r = &j->b->runs[c->runs[i]];
 
 		if (r->dev_known && r->ios)
 			c->device_ops = fmin(c->device_ops, (double)(r->dev_reads + r->dev_writes) / (double)r->ios);

@@ -113,8 +113,8 @@ static enum cache_evidence evidence_of(const struct judge *j, const struct compa
 	if (share < FULL)
 		return EVIDENCE_HOST_CACHE;
 	for (i = 0; i < c->n; i++) {
-		const struct run *again = judge_run(j, c->subject_runs[i]);
-		const struct run *once = judge_run(j, c->against_runs[i]);
+		const struct kept_run *again = judge_run(j, c->subject_runs[i]);
+		const struct kept_run *once = judge_run(j, c->against_runs[i]);
 		double p50;
 
 		if (!again || !once || isnan(share))

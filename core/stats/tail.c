@@ -9,7 +9,7 @@
  * can be all ten I/Os that a percentile needs. */
 static uint32_t intervals_beyond(const struct judge *j, uint32_t number, double value)
 {
-	const struct run *r = judge_run(j, number);
+	const struct kept_run *r = judge_run(j, number);
 	struct iow_error e = ERR_INIT;
 	struct samples in;
 	uint32_t n = 0;
@@ -33,7 +33,7 @@ void judge_tail(const struct judge *j, struct comparison *c)
 		const uint32_t number[2] = { c->subject_runs[i], c->against_runs[i] };
 
 		for (k = 0; k < 2; k++) {
-			const struct run *r = judge_run(j, number[k]);
+			const struct kept_run *r = judge_run(j, number[k]);
 			uint32_t n = intervals_beyond(j, number[k], r ? metric_value(c->metric, r, NULL) : NAN);
 
 			if (n && (!c->stall_intervals || n < c->stall_intervals))

@@ -78,7 +78,11 @@ static int write_lines(const struct bundle *b, const char *dir)
 	json_decref(head);
 	fprintf(f, "%s\n", buf_str(&line));
 	for (i = 0; i < b->n_runs; i++) {
-		json_t *o = run_to_json(&b->runs[i]);
+		struct run whole;
+		json_t *o;
+
+		run_whole(&whole, &b->runs[i]);
+		o = run_to_json(&whole);
 
 		buf_clear(&line);
 		jsonx_write(&line, o, 0);

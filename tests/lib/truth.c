@@ -360,6 +360,7 @@ int truth_write(const struct truth *t, const char *dir, struct iow_error *e)
 {
 	struct bundle_writer *w;
 	struct bundle b;
+	struct run whole;
 	size_t i;
 	int rc;
 
@@ -372,7 +373,8 @@ int truth_write(const struct truth *t, const char *dir, struct iow_error *e)
 	for (i = 0; rc == 0 && i < b.n_runs; i++) {
 		json_t *samples = t->samples && b.runs[i].status == RUN_OK ? truth_samples(t, &b.runs[i]) : NULL;
 
-		rc = bundle_put_run(w, &b.runs[i], samples, e);
+		run_whole(&whole, &b.runs[i]);
+		rc = bundle_put_run(w, &whole, samples, e);
 		json_decref(samples);
 	}
 	truth_now = b.end_utc_ns;

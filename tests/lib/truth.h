@@ -45,7 +45,7 @@ extern int64_t truth_now;
 /* The same on disk, sealed. */
 int truth_write(const struct truth *t, const char *dir, struct iow_error *e);
 /* Intervals of one run as the run engine would give them, new. */
-json_t *truth_samples(const struct truth *t, const struct run *r);
+json_t *truth_samples(const struct truth *t, const struct kept_run *r);
 
 /* ---- for the kinds ---- */
 
@@ -98,9 +98,9 @@ void kind_cpu(struct maker *m), kind_quotes(struct maker *m), kind_members(struc
 /* What the kind knows of its devices, added to host.json. */
 void pattern_facts(struct maker *m);
 /* Work of each of n intervals of a run of this kind, relative: multiplies `weight`. */
-void pattern_weights(const struct truth *t, const struct run *r, double *weight, size_t n);
+void pattern_weights(const struct truth *t, const struct kept_run *r, double *weight, size_t n);
 /* Histogram of a run's latencies; NULL: the kind has none. New. */
-json_t *pattern_hist(const struct truth *t, const struct run *r);
+json_t *pattern_hist(const struct truth *t, const struct kept_run *r);
 
 /* kinds.c */
 int truth_kind_make(struct maker *m, const char *kind);

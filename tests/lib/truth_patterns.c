@@ -141,7 +141,7 @@ void pattern_facts(struct maker *m)
 	}
 }
 
-void pattern_weights(const struct truth *t, const struct run *r, double *weight, size_t n)
+void pattern_weights(const struct truth *t, const struct kept_run *r, double *weight, size_t n)
 {
 	double s = (double)r->wall_ns / 1e9 / (double)n; /* of one interval */
 
@@ -165,7 +165,7 @@ static uint32_t bucket(double ns)
 
 #define BUCKETS 40000u
 
-json_t *pattern_hist(const struct truth *t, const struct run *r)
+json_t *pattern_hist(const struct truth *t, const struct kept_run *r)
 {
 	mem_auto uint32_t *count = NULL;
 	json_t *index, *n;

@@ -159,10 +159,10 @@ static void run_step(struct maker *m, const struct step *s, struct place *p)
 		const struct cell *c = &m->b->cells.cells[s->cells[i]];
 		/* Drawn for failed runs too: a failure changes no other run. */
 		double noise = rng_normal(&p->rng) * m->t->sd / sqrt(2);
-		struct run *r = VEC_ADD(m->b->runs, m->b->n_runs);
+		struct run whole, *r = &whole;
 
 		run_init(r);
-		r->run = (uint32_t)m->b->n_runs;
+		r->run = (uint32_t)m->b->n_runs + 1;
 		r->cell = c->id;
 		r->block = p->block;
 		r->step = s->id;
@@ -177,6 +177,7 @@ static void run_step(struct maker *m, const struct step *s, struct place *p)
 			fill_run(m, r, p, noise);
 		else
 			end_badly(r, r->status);
+		bundle_keep(m->b, r);
 		latest = p->now > latest ? p->now : latest;
 	}
 	p->now = latest + 600000000;
@@ -224,7 +225,7 @@ static double weight_of(const struct truth *t, struct rng *rng, size_t i, size_t
 }
 
 /* As the run engine has it: doubled until there is room. */
-static int64_t width_of(const struct run *r)
+static int64_t width_of(const struct kept_run *r)
 {
 	int64_t width = r->wall_ns > INTERVALS * WIDTH / 2 ? WIDTH : r->wall_ns / INTERVALS + 1;
 
@@ -233,7 +234,7 @@ static int64_t width_of(const struct run *r)
 	return width;
 }
 
-json_t *truth_samples(const struct truth *t, const struct run *r)
+json_t *truth_samples(const struct truth *t, const struct kept_run *r)
 {
 	json_t *part[5];
 	const struct latency *l = metric_main_latency(r);

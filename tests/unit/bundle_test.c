@@ -315,7 +315,7 @@ static void a_run_line_has_at_most_1_kb(void **state)
 	assert_int_equal(shell("awk 'length($0) + 1 > 1000 { exit 1 }' %s/runs.jsonl", dir), 0);
 	if (bundle_load(&b, dir, &e))
 		fail_msg("%s", e.text);
-	back = b.runs[0];
+	run_whole(&back, &b.runs[0]);
 	assert_string_equal(back.why + strlen(back.why) - 3, "…");
 	assert_true(strlen(back.why) >= 57);
 	memcpy(back.why, r.why, sizeof back.why);

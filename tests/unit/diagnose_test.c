@@ -83,7 +83,7 @@ static void what_cannot_be_verified_is_told(void **state)
 }
 
 /* The findings of a made bundle; `change` alters its runs before they are judged. */
-static void judged(const struct truth *t, void (*change)(struct run *), struct bundle *b, struct results *r,
+static void judged(const struct truth *t, void (*change)(struct kept_run *), struct bundle *b, struct results *r,
 		   struct findings *f)
 {
 	struct iow_error e = ERR_INIT;
@@ -95,7 +95,7 @@ static void judged(const struct truth *t, void (*change)(struct run *), struct b
 	findings_build(f, r, &words);
 }
 
-static void blind(struct run *r)
+static void blind(struct kept_run *r)
 {
 	r->cold_method = COLD_NONE;
 	r->dev_known = r->cell != 0;

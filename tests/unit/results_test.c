@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "lib/made.h"
 
-static struct run *run_of(struct made *m, uint32_t cell, uint32_t block)
+static struct kept_run *run_of(struct made *m, uint32_t cell, uint32_t block)
 {
 	size_t i;
 
@@ -22,7 +22,7 @@ static struct run *run_of(struct made *m, uint32_t cell, uint32_t block)
 
 static void set_rate(struct made *m, uint32_t cell, uint32_t block, double rate)
 {
-	struct run *r = run_of(m, cell, block);
+	struct kept_run *r = run_of(m, cell, block);
 
 	r->bytes = r->read_bytes = r->dev_read_bytes = (uint64_t)llround(rate);
 	r->wall_ns = 1000000000;
@@ -287,19 +287,17 @@ static void all_differences_are_listed(void **state)
 static void a_percentile_needs_ten_on_either_side(void **state)
 {
 	const struct metric *m = metric_find("p99"), *commit = metric_find("commit.p99.9");
-	struct run r;
+	struct latency lat[] = { { .count = 1000, .p99 = 7000 }, { .count = 10000, .p999 = 8000 } };
+	struct kept_run r = { .status = RUN_OK, .why = "", .lat = lat, .classes = 1 << LAT_READ };
 	bool few = false;
 
-	run_init(&r);
-	r.status = RUN_OK;
-	r.lat[LAT_READ] = (struct latency){ .count = 1000, .p99 = 7000 };
 	near(metric_value(m, &r, &few), 7000, 0);
 	assert_false(few);
-	r.lat[LAT_READ].count = 999;
+	lat[0].count = 999;
 	near(metric_value(m, &r, &few), 7000, 0);
 	assert_true(few);
 	assert_true(isnan(metric_value(commit, &r, NULL)));
-	r.lat[LAT_COMMIT] = (struct latency){ .count = 10000, .p999 = 8000 };
+	r.classes |= 1 << LAT_COMMIT;
 	few = false;
 	near(metric_value(commit, &r, &few), 8000, 0);
 	assert_false(few);
@@ -345,7 +343,7 @@ static void hostile_bundles_are_survived(void **state)
 		for (t.blocks = 1; t.blocks < 9; t.blocks += 7) {
 			make(&m, &t);
 			for (i = 0; i < m.b.n_runs; i++) {
-				struct run *r = &m.b.runs[i];
+				struct kept_run *r = &m.b.runs[i];
 
 				r->bytes = i % 2 ? 0 : UINT64_MAX;
 				r->wall_ns = i % 3 ? 0 : INT64_MAX;
@@ -391,7 +389,7 @@ static void scramble_question(struct bundle *b, struct question *q, struct rng *
 	*VEC_ADD(q->cells, q->n_cells) = any(g, b->cells.n_cells);
 }
 
-static void scramble_run(const struct bundle *b, struct run *r, struct rng *g)
+static void scramble_run(const struct bundle *b, struct kept_run *r, struct rng *g)
 {
 	r->status = any(g, 3) ? RUN_OK : any(g, RUN_STATUSES);
 	r->cell = any(g, b->cells.n_cells);

@@ -38,8 +38,8 @@ static void runs_are_written(void **state)
 	runs[0].lat[LAT_READ] = (struct latency){ .count = 10, .p50 = 1234, .max = 99999 };
 	runs[1].run = 2;
 	strcpy(runs[1].why, "=cmd|' /C calc'!A0, \"said\" so");
-	b.runs = runs;
-	b.n_runs = 2;
+	for (int i = 0; i < 2; i++)
+		bundle_keep(&b, &runs[i]);
 	runs_csv(&r, &out);
 	assert_memory_equal(out.data, "run,cell,label,block,", 21);
 	assert_non_null(strstr(out.data, ",1500.0000005,2000000000,3000000001,"));
@@ -48,6 +48,8 @@ static void runs_are_written(void **state)
 	assert_non_null(strstr(out.data, ",\"'=cmd|' /C calc'!A0, \"\"said\"\" so\","));
 	assert_int_equal(fields(out.data), fields(strchr(out.data, '\n') + 1));
 	buf_release(&out);
+	free(b.runs);
+	kept_release(&b.kept);
 }
 
 int main(void)

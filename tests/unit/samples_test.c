@@ -64,7 +64,7 @@ static void same(const struct samples *s, const json_t *o)
 static bool reads(const char *line, size_t n)
 {
 	struct bundle b = { .dir = dir };
-	struct run r = { .run = 7, .samples_at = 3, .samples_len = n };
+	struct kept_run r = { .run = 7, .samples_at = 3, .samples_len = n };
 	struct iow_error e1 = ERR_INIT, e2 = ERR_INIT;
 	struct samples s;
 	FILE *f = fopen(path, "w");
