@@ -302,7 +302,8 @@ json_t *run_to_json(const struct run *r)
 	return o;
 }
 
-static int run_member(struct run *r, const char *name, json_t *v, struct iow_error *e)
+/* `next` is where the table is looked at first: members come in its order, as they are written. */
+static int run_member(struct run *r, const char *name, json_t *v, size_t *next, struct iow_error *e)
 {
 	if (strcmp(name, "lat") == 0)
 		return latency_set(r, v, e);
@@ -315,21 +316,27 @@ static int run_member(struct run *r, const char *name, json_t *v, struct iow_err
 		snprintf(r->why, sizeof r->why, "%s", why);
 		return 0;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(members); i++)
-		if (strcmp(members[i].name, name) == 0)
-			return member_set(r, &members[i], v, e);
+	for (size_t k = 0; k < ARRAY_LEN(members); k++) {
+		size_t i = (*next + k) % ARRAY_LEN(members);
+
+		if (strcmp(members[i].name, name) != 0)
+			continue;
+		*next = i + 1;
+		return member_set(r, &members[i], v, e);
+	}
 	return err_set(e, EINVAL, "unknown member \"%s\"", name);
 }
 
 int run_from_json(struct run *r, const json_t *o, struct iow_error *e)
 {
 	const char *name;
+	size_t next = 0;
 	json_t *v;
 
 	if (!json_is_object(o))
 		return err_set(e, EINVAL, "a run must be a JSON object");
 	json_object_foreach((json_t *)(uintptr_t)o, name, v) {
-		if (run_member(r, name, v, e))
+		if (run_member(r, name, v, &next, e))
 			return -1;
 	}
 	return 0;
