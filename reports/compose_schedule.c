@@ -23,7 +23,7 @@ static struct span span_of(const struct compose *x, uint32_t test, uint32_t bloc
 	struct span s = { 0 };
 
 	for (size_t i = 0; i < x->b->n_runs; i++) {
-		const struct run *r = &x->b->runs[i];
+		const struct kept_run *r = &x->b->runs[i];
 		int64_t end = r->start_utc_ns + r->wall_ns;
 
 		if (x->c->cells[r->cell].test != test || (block && r->block != block))
@@ -150,7 +150,7 @@ static void block_row(struct compose *x, struct doc_table *t, const struct order
 	for (size_t k = 0; k < o->n; k++)
 		at[k] = planned && k < planned->n_steps ? planned->steps[k] : UINT32_MAX;
 	for (size_t i = 0; i < x->b->n_runs; i++) {
-		const struct run *r = &x->b->runs[i];
+		const struct kept_run *r = &x->b->runs[i];
 
 		if (x->c->cells[r->cell].test == test && r->block == number && r->position && r->position <= o->n)
 			at[r->position - 1] = r->step;
