@@ -245,6 +245,33 @@ const struct pseudo_term *pseudo_at(const struct pseudonyms *p, const char *s, s
 	return best;
 }
 
+#define CUT_LEAST 4 /* bytes that are left of a name */
+
+const struct pseudo_term *pseudo_cut(const struct pseudonyms *p, const char *s, size_t i, size_t *n)
+{
+	unsigned char byte = (unsigned char)pseudo_lower(s[i]);
+	size_t tail = strlen(s + i);
+
+	if (i && pseudo_is_alnum(s[i - 1]))
+		return NULL;
+	if (tail > 5 && strcmp(s + i + tail - 5, "[…]") == 0)
+		tail -= 5;
+	else if (tail > 3 && strcmp(s + i + tail - 3, "…") == 0)
+		tail -= 3;
+	if (tail < CUT_LEAST)
+		return NULL;
+	*n = tail;
+	for (size_t k = 0; k < p->n_by_byte[byte]; k++) {
+		const struct pseudo_term *t = &p->terms[p->by_byte[byte][k]];
+
+		if (t->len <= tail || t->class == CLASS_WEAK)
+			continue;
+		if (2 * tail >= t->len && pseudo_equal(t->from, s + i, tail, true))
+			return t;
+	}
+	return NULL;
+}
+
 void pseudo_put(struct pseudonyms *p, enum pseudo_kind kind, const char *s, size_t n, struct buf *out)
 {
 	const struct pseudo_term *t = pseudo_term(p, kind, s, n);

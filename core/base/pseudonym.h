@@ -25,10 +25,11 @@ enum pseudo_kind {
 };
 const char *pseudo_kind_name(enum pseudo_kind k); /* "host", … */
 
-/* What a text is. All of them are searched for what is known; TEXT also for what has the shape of a path,
+/* What a text is. All of them are searched for what is known; TEXT and SAID also for what has the shape of a path,
  * an address, an id or a host with its domain. */
 enum pseudo_form {
 	PSEUDO_AS_TEXT,
+	PSEUDO_AS_SAID,    /* TEXT that may have been cut at its end, within a name: errors, lines of a log */
 	PSEUDO_AS_WORDS,   /* only what is known is replaced: versions, keys of cells */
 	PSEUDO_AS_HOST,    /* [user@]host[:port], several with commas between */
 	PSEUDO_AS_USER,
@@ -36,6 +37,7 @@ enum pseudo_form {
 	PSEUDO_AS_SERIAL,  /* several with ", " between */
 	PSEUDO_AS_ID,      /* several with ", " between; the prefix of a stable id stays */
 	PSEUDO_AS_NAME,    /* the whole, unless it is a number or a word of the program; a path as a path */
+	PSEUDO_AS_LAYER,   /* "dm-0: LVM volume (NAME, uuid ID)", "loop0: loop device (FILE)" */
 	PSEUDO_AS_OPTIONS  /* name=value, with commas or spaces between: values that no kernel knows are names */
 };
 

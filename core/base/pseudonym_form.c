@@ -93,6 +93,33 @@ static bool is_known(const char *s, size_t n)
 	       (pseudo_is_number(s, n) && !pseudo_is_address(s, n));
 }
 
+/* Names of the device mapper are those in /dev/mapper, so of a path. */
+static void put_layer(struct pseudonyms *p, const char *s, struct buf *out)
+{
+	const char *open = strstr(s, " ("), *close = strrchr(s, ')'), *uuid = open ? strstr(open, ", uuid ") : NULL;
+	size_t n;
+
+	if (!open || !close || close[1] || close < open + 2) {
+		pseudo_put_text(p, s, true, out);
+		return;
+	}
+	buf_add(out, s, (size_t)(open + 2 - s));
+	s = open + 2;
+	n = (size_t)((uuid ? uuid : close) - s);
+	if (memchr(s, '/', n))
+		pseudo_put_path(p, s, n, out);
+	else if (is_known(s, n))
+		buf_add(out, s, n);
+	else
+		pseudo_put(p, PSEUDO_PATH, s, n, out);
+	if (uuid) {
+		buf_puts(out, ", uuid ");
+		uuid += strlen(", uuid ");
+		pseudo_put(p, PSEUDO_ID, uuid, (size_t)(close - uuid), out);
+	}
+	buf_putc(out, ')');
+}
+
 static void put_free(struct pseudonyms *p, const char *s, struct buf *out)
 {
 	if (p->learning)
@@ -198,6 +225,11 @@ static void put_one(struct pseudonyms *p, enum pseudo_form form, const char *s, 
 	case PSEUDO_AS_TEXT:
 		put_free(p, s, out);
 		break;
+	case PSEUDO_AS_SAID:
+		p->cuts = !p->learning;
+		put_free(p, s, out);
+		p->cuts = false;
+		break;
 	case PSEUDO_AS_WORDS:
 		pseudo_put_text(p, s, false, out);
 		break;
@@ -221,6 +253,9 @@ static void put_one(struct pseudonyms *p, enum pseudo_form form, const char *s, 
 			put_source(p, s, out);
 		else
 			put_name(p, s, strlen(s), out);
+		break;
+	case PSEUDO_AS_LAYER:
+		put_layer(p, s, out);
 		break;
 	case PSEUDO_AS_OPTIONS:
 		put_options(p, s, out);

@@ -31,6 +31,7 @@ struct pseudonyms {
 	unsigned char *key;
 	size_t n_key;
 	bool learning;
+	bool cuts; /* while a text is replaced that may have been cut */
 	struct pseudo_term *terms; size_t n_terms; /* in order of first appearance */
 	size_t *by_byte[256]; size_t n_by_byte[256]; /* indexes by the first byte in lower case, longest first */
 	struct pseudo_number *taken; size_t n_taken;
@@ -68,6 +69,8 @@ const struct pseudo_term *pseudo_term_known(const struct pseudonyms *p, const ch
 void pseudo_add_whole(struct pseudonyms *p, enum pseudo_kind kind, const char *s, size_t n, const char *to);
 /* The longest term that stands at s[i]; weak ones only with `path` (then it must end where a component ends). */
 const struct pseudo_term *pseudo_at(const struct pseudonyms *p, const char *s, size_t i, bool path);
+/* What was cut at the end of s (with "…", "[…]" or nothing behind it) and begins at s[i]; *n: its bytes. */
+const struct pseudo_term *pseudo_cut(const struct pseudonyms *p, const char *s, size_t i, size_t *n);
 /* Appends the pseudonym, or the original where it has none. */
 void pseudo_put(struct pseudonyms *p, enum pseudo_kind kind, const char *s, size_t n, struct buf *out);
 void pseudo_put_host(struct pseudonyms *p, const char *s, size_t n, struct buf *out);

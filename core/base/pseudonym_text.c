@@ -207,12 +207,21 @@ static size_t put_url(struct pseudonyms *p, const char *s, size_t i, struct buf 
 	pseudo_put_form(p, PSEUDO_AS_HOST, authority, out);
 	free(authority);
 	i += n;
+	if (s[i] == '?' || s[i] == '#') { /* what is asked for can be a password */
+		n = strcspn(s + i, " \t\"'<>),;");
+		buf_putc(out, s[i]);
+		pseudo_put(p, PSEUDO_NAME, s + i + 1, n - 1, out);
+		return i + n;
+	}
 	return s[i] == '/' ? put_components(p, s, i, out) : i;
 }
 
+#define TEXT_CUT 32   /* a shorter text was not cut */
+#define NAME_MOST 256
+
 void pseudo_put_text(struct pseudonyms *p, const char *s, bool paths, struct buf *out)
 {
-	size_t i = 0;
+	size_t i = 0, n = 0, end = strlen(s);
 
 	while (s[i]) {
 		const struct pseudo_term *t = pseudo_at(p, s, i, false);
@@ -220,6 +229,9 @@ void pseudo_put_text(struct pseudonyms *p, const char *s, bool paths, struct buf
 		if (t) {
 			buf_puts(out, t->to);
 			i += t->len;
+		} else if (p->cuts && end > TEXT_CUT && end - i < NAME_MOST && (t = pseudo_cut(p, s, i, &n))) {
+			buf_puts(out, t->to);
+			i += n;
 		} else if (paths && strncmp(s + i, "://", 3) == 0 && i && pseudo_is_alnum(s[i - 1])) {
 			i = put_url(p, s, i, out);
 		} else if (paths && path_starts(s, i)) {

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/jsonx.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "bundle/format.h"
 #include "bundle/redact_in.h"
@@ -132,6 +133,24 @@ static void move_samples(const struct redaction *r, json_t *o)
 	}
 }
 
+/* A reason that has grown has the room of the original, no more. */
+static void put_reason(json_t *o, json_t *end, const char *why, const char *state, const char *text, struct buf *out)
+{
+	size_t room = why ? strlen(why) : 0;
+	mem_auto char *fits = utf8_clean(text, RUN_WHY_MOST), *cut = utf8_clean(text, room);
+
+	if (why)
+		jsonx_set_str(o, "why", fits);
+	else if (state)
+		jsonx_set_str(end, "state", text);
+	jsonx_write(out, o, 0);
+	if (!why || out->len < RUN_LINE_MAX)
+		return;
+	jsonx_set_str(o, "why", cut);
+	buf_clear(out);
+	jsonx_write(out, o, 0);
+}
+
 /* The only texts of a run are its reason and, in the last line, how the campaign ended. */
 static int run_line(struct redaction *r, const char *line, size_t n, uint64_t at, struct buf *out, struct iow_error *e)
 {
@@ -143,21 +162,10 @@ static int run_line(struct redaction *r, const char *line, size_t n, uint64_t at
 	(void)e;
 	if (!o)
 		return 0; /* torn by a machine that lost power: bundle_load has told */
-	text = redact_text(&r->pass, PSEUDO_AS_TEXT, why ? why : state ? state : "");
+	text = redact_text(&r->pass, PSEUDO_AS_SAID, why ? why : state ? state : "");
 	if (!r->pass.learning) {
-		if (why) {
-			json_t *more = json_object();
-
-			jsonx_set_str(o, "why", text);
-			move_samples(r, o);
-			run_line_fit(o, more, 0);
-			json_decref(more); /* a reason is cut before anything moves */
-		} else if (state) {
-			jsonx_set_str(end, "state", text);
-		} else {
-			move_samples(r, o);
-		}
-		jsonx_write(out, o, 0);
+		move_samples(r, o);
+		put_reason(o, end, why, state, text, out);
 	}
 	json_decref(o);
 	return 0;
@@ -168,7 +176,7 @@ static int run_line(struct redaction *r, const char *line, size_t n, uint64_t at
 static int log_line(struct redaction *r, const char *line, size_t n, uint64_t at, struct buf *out, struct iow_error *e)
 {
 	size_t skip = at == 0 ? n : n < LOG_TIME ? 0 : LOG_TIME;
-	mem_auto char *text = redact_text(&r->pass, PSEUDO_AS_TEXT, line + skip);
+	mem_auto char *text = redact_text(&r->pass, PSEUDO_AS_SAID, line + skip);
 
 	(void)e;
 	buf_add(out, line, skip);
@@ -320,6 +328,9 @@ static int rewrite(struct redaction *r, struct iow_error *e)
 	if (!r->cells || learn(r, e) || put_documents(r, e) || lines(r, "samples.jsonl", sample_line, e) ||
 	    lines(r, "runs.jsonl", run_line, e) || lines(r, "log.txt", log_line, e))
 		return -1;
+	if (r->pass.clash)
+		return err_set(e, EINVAL, "\"%s\" and another name of the plan would have the same pseudonym: they differ in case alone",
+			       r->pass.clash);
 	if (r->pass.left)
 		return err_set(e, EINVAL, "\"%s\" would be left in the redacted bundle; this is a fault of the program", r->pass.left);
 	return r->b->sealed ? seal(r, e) : 0;

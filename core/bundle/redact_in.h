@@ -22,6 +22,7 @@ struct redact_pass {
 	bool learning;    /* the first passes: what is returned is a copy */
 	bool members;     /* the very first: only what a member's name tells, so that its kind is right */
 	bool host;        /* host.json: "nodes" and "targets" hold facts, not keys */
+	const char *clash; /* a name in the plan that would become the same as another; NULL: none */
 	const char *left; /* an original that the second pass left; NULL: none */
 };
 

@@ -42,6 +42,8 @@ static const struct {
 	{ "uri", PSEUDO_AS_PATH },
 	{ "url", PSEUDO_AS_PATH },
 	{ "endpoint", PSEUDO_AS_PATH },
+	{ "layers", PSEUDO_AS_LAYER },
+	{ "why", PSEUDO_AS_SAID },
 	{ "mount_options", PSEUDO_AS_OPTIONS },
 	{ "command_line", PSEUDO_AS_OPTIONS },
 	{ "options", PSEUDO_AS_OPTIONS },
@@ -79,7 +81,7 @@ static const struct {
 /* Facts that the program and its own drivers read, of which nothing else is known here. A fact of another
  * driver that is one word is taken for a name. */
 static const char *const facts[] = {
-	"filesystem", "fill_state", "device", "layers", "layers_below", "leaves", "capacity", "maker", "model", "interface", "link",
+	"filesystem", "fill_state", "device", "layers_below", "leaves", "capacity", "maker", "model", "interface", "link",
 	"logical_block", "physical_block", "read_ahead", "largest_request", "scheduler", "queue_depth", "rotational", "write_cache",
 	"fua", "machine", "virtualisation", "cores", "governor", "frequency", "isolated_cpus", "memory", "numa", "huge_pages", "os",
 	"clock_source", "clock_state", "load_at_start", "up_for", "adapters", "loop_direct", "dropped", "NBD protocol",
@@ -100,7 +102,7 @@ static bool is_fact(const char *name)
 static enum pseudo_form form_of(enum redact_place place, const char *name, const char *s)
 {
 	if (strncmp(s, FACT_UNREADABLE, sizeof FACT_UNREADABLE - 1) == 0)
-		return PSEUDO_AS_TEXT;
+		return PSEUDO_AS_SAID;
 	if (place == PLACE_NODE && strcmp(name, "name") == 0)
 		return PSEUDO_AS_HOST;
 	if (place == PLACE_SET && strcmp(name, "path") == 0)
@@ -128,7 +130,7 @@ char *redact_text(struct redact_pass *r, enum pseudo_form form, const char *s)
 	if (form == KEPT)
 		return mem_strdup(s);
 	if (r->learning) {
-		if (!r->members || (form != PSEUDO_AS_TEXT && form != PSEUDO_AS_WORDS))
+		if (!r->members || (form != PSEUDO_AS_TEXT && form != PSEUDO_AS_SAID && form != PSEUDO_AS_WORDS))
 			pseudonyms_learn(r->p, form, s);
 		return mem_strdup(s);
 	}
@@ -194,6 +196,8 @@ static json_t *object(struct redact_pass *r, enum redact_place place, const char
 	json_object_foreach((json_t *)(uintptr_t)o, name, v) {
 		mem_auto char *to = member_name(r, of, name);
 
+		if (!r->learning && json_object_get(out, to) && !r->clash)
+			r->clash = name;
 		if (place == PLACE_SET && strcmp(name, "value") == 0 && json_is_string(v))
 			jsonx_set_new(out, to, set_value(r, o, v));
 		else

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WHY_MOST 199 /* bytes in a file; a million runs in memory keep less of it */
 
 static const char *const statuses[] = { "ok", "failed", "crashed", "hung", "killed", "cancelled", "not run", NULL };
 static const char *const classes[] = { "read", "write", "trim", "flush", "commit", "response", NULL };
@@ -310,8 +309,8 @@ static int run_member(struct run *r, const char *name, json_t *v, size_t *next, 
 	if (strcmp(name, "why") == 0) {
 		mem_auto char *why = NULL;
 
-		if (!json_is_string(v) || json_string_length(v) > WHY_MOST)
-			return err_set(e, EINVAL, "member \"why\": must be a text of at most %d bytes", WHY_MOST);
+		if (!json_is_string(v) || json_string_length(v) > RUN_WHY_MOST)
+			return err_set(e, EINVAL, "member \"why\": must be a text of at most %d bytes", RUN_WHY_MOST);
 		why = utf8_clean(json_string_value(v), sizeof r->why - 1);
 		snprintf(r->why, sizeof r->why, "%s", why);
 		return 0;

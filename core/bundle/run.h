@@ -11,6 +11,8 @@
 
 /* One line of runs.jsonl: one execution of one cell in one block. Integers only: ns and bytes. */
 
+#define RUN_WHY_MOST 199 /* bytes of a reason in a file */
+
 enum run_status {
 	RUN_OK,
 	RUN_FAILED,    /* an I/O or a call of the driver failed: an outcome of the arm */

@@ -206,8 +206,15 @@ static int fill(const struct bundle *b, const char *tmp, const struct redact_opt
 {
 	if (bundle_redact(b, tmp, p, keyed, e) || report_open(r, tmp, &o->report, e))
 		return -1;
-	if (!report_write(r, e) && !check_reports(r, p, e))
-		return 0;
+	if (!report_write(r, e) && !check_reports(r, p, e)) {
+		struct iow_error first = ERR_INIT;
+		int n = bundle_verify(tmp, keep_first, &first, e);
+
+		if (n == 0)
+			return 0;
+		if (n > 0)
+			err_set(e, EINVAL, "the redacted bundle is not sound: %s; this is a fault of the program", first.text);
+	}
 	report_close(r);
 	return -1;
 }

@@ -6,13 +6,13 @@
 require_cmd pdftotext pdfdetach qpdf sha256sum
 plan_later
 
-# campaign TITLE DIR: simulated storage, so that it takes no time.
+# campaign TITLE DIR [TARGET]: simulated storage, so that it takes no time.
 campaign() {
 	cat >small.json <<EOF
-{ "iowitness": 1, "title": "$1", "targets": { "one": { "driver": "synth", "size": "1GiB" }, "two": { "driver": "synth", "size": "1GiB", "ratio": 0.5 } },
+{ "iowitness": 1, "title": "$1", "targets": { "${3:-one}": { "driver": "synth", "size": "1GiB" }, "two": { "driver": "synth", "size": "1GiB", "ratio": 0.5 } },
   "workloads": { "scan": { "op": "read", "pattern": "random", "block": "4KiB", "amount": "256KiB" } },
-  "tests": [ { "name": "reads", "targets": [ "one", "two" ], "workloads": [ "scan" ], "cache": "as-is", "blocks": 5, "pause": "0s" } ],
-  "questions": [ { "compare": { "target": "two" }, "against": { "target": "one" } } ] }
+  "tests": [ { "name": "reads", "targets": [ "${3:-one}", "two" ], "workloads": [ "scan" ], "cache": "as-is", "blocks": 5, "pause": "0s" } ],
+  "questions": [ { "compare": { "target": "two" }, "against": { "target": "${3:-one}" } } ] }
 EOF
 	"$IOW" run small.json --no-report -o "$2" >out 2>&1 || diag "$(cat out)"
 }
@@ -201,7 +201,33 @@ head -c 32 /dev/urandom >other
 "$IOW" report later.iow --redact --redact-key other --redact-map k3 -o k3.iow >out 2>&1
 isnt "$(grep '^web01	' k3)" "$(grep '^web01	' k2)" 'and another with another key'
 
+# Two weeks of one plan, redacted with one key, are compared as the originals are.
+for week in 1 2; do
+	campaign weekly week$week.iow 'disk of web01'
+	sed -i "s|\"host_name\": \"[^\"]*\"|\"host_name\": \"web01\", \"x\": \"/week$week/x\"|" week$week.iow/host.json
+	seal week$week.iow
+	"$IOW" report week$week.iow --redact --redact-key key -o out$week.iow >out 2>&1
+done
+"$IOW" compare week1.iow week2.iow -o weeks.iow >one
+"$IOW" compare out1.iow out2.iow -o outs.iow >two
+like "$(cat two)" 'Disk of host-[0-9a-f]{10}' 'two weeks with one key are compared cell by cell'
+sed 's/host-[0-9a-f]*/web01/g; s/outs\.iow/weeks.iow/g' two >three
+same one three 'and what is said of them is the same'
+rm -rf week*.iow out?.iow outs.iow
+
 # ---- odd bundles
+
+cat >case.json <<EOF
+{ "iowitness": 1, "title": "case", "targets": { "WEB01 a": { "driver": "synth", "size": "1GiB" }, "web01 a": { "driver": "synth", "size": "1GiB" } },
+  "workloads": { "scan": { "op": "read", "pattern": "random", "block": "4KiB", "amount": "64KiB" } },
+  "tests": [ { "name": "reads", "targets": [ "WEB01 a", "web01 a" ], "workloads": [ "scan" ], "cache": "as-is", "blocks": 1, "pause": "0s" } ] }
+EOF
+"$IOW" run case.json --no-report -o case.iow >out 2>&1
+sed -i 's|"host_name": "[^"]*"|"host_name": "web01"|' case.iow/host.json
+seal case.iow
+exits 1 'names that would become one are refused' "$IOW" report case.iow --redact
+like "$(cat err)" '"web01 a" and another name of the plan would have the same pseudonym' 'and named'
+rm -rf case.iow
 
 campaign 'web01 against scan' web01.iow
 sed -i 's|"nodes": {|"nodes": { "scan": { "host_name": "scan" }, "web01": { "host_name": "read", "serial": "ab" },|' web01.iow/host.json
@@ -215,6 +241,17 @@ numbers host-*-redacted.iow/results.json >two
 same one two 'and change no number'
 like "$(cat said)" '^look for "scan" yourself' 'the user is told where to look himself'
 like "$(cat host-*-redacted.iow/host.json)" '"host-[0-9]+": \{' 'where it is a name it is replaced'
+
+# A reason that grows beyond its room is cut, and loses no number.
+cp -r later.iow long.iow
+long=$(awk 'BEGIN { for (i = 10; i < 59; i++) printf "/g%d", i; print "zzz" }')
+sed -i "2s|\"status\":\"ok\"|\"status\":\"failed\",\"why\":\"$long\"|" long.iow/runs.jsonl
+seal long.iow
+ok 'a reason may be that long' "$IOW" verify long.iow
+"$IOW" report long.iow --redact >out 2>&1
+like "$(sed -n 2p long-redacted.iow/runs.jsonl)" '"why":"/path-[^"]*…","start' 'with longer pseudonyms it is cut'
+is "$(sed -n 2p long-redacted.iow/runs.jsonl | sed 's/"why":"[^"]*"//')" "$(sed -n 2p long.iow/runs.jsonl | sed 's/"why":"[^"]*"//')" 'and all numbers are there'
+ok 'the bundle is sound' "$IOW" verify long-redacted.iow
 
 cp -r later.iow cut.iow
 rm cut.iow/EVIDENCE

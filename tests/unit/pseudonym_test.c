@@ -42,6 +42,7 @@ static void shapes_are_found_in_a_text(void **state)
 		{ "52:54:00:ab:cd:ef at 12:34:56.789", "address-1 at 12:34:56.789" },
 		{ "herta@web01.site.example, web01, WEB01.SITE.EXAMPLE", "user-1@host-1.domain-1, host-1, host-1.domain-1" },
 		{ "https://u:pw@web01.site.example:8443/gruft?x=1", "https://user-1@host-1.domain-1/path-1" },
+		{ "https://web01.site.example?key=geheim", "https://host-1.domain-1?name-1" },
 		{ "nas03:/export/gruft", "host-1:/path-1/path-2" },
 		{ "UUID=6f1d2c3b-4a59-4687-9786-a5b4c3d2e1f0", "UUID=id-1" },
 		{ "naa.600508b400105e21 wwn-0x5002538f4132abcd", "naa.id-1 wwn-id-2" },
@@ -64,6 +65,10 @@ static void forms_tell_what_a_text_is(void **state)
 	check(PSEUDO_AS_PATH, "scan", "path-1");
 	check(PSEUDO_AS_SERIAL, "S1234, S1235, S1234", "serial-1, serial-2, serial-1");
 	check(PSEUDO_AS_ID, "wwn-0x5000c500a1b2c3d4-part3", "wwn-id-1-part3");
+	check(PSEUDO_AS_LAYER, "vda1: partition", "vda1: partition");
+	check(PSEUDO_AS_LAYER, "md0: software RAID (raid1)", "md0: software RAID (raid1)");
+	check(PSEUDO_AS_LAYER, "dm-0: LVM volume (vg_gruft-lv, uuid LVM-abc)", "dm-0: LVM volume (path-1, uuid id-1)");
+	check(PSEUDO_AS_LAYER, "loop0: loop device (/net/my file (1).img)", "loop0: loop device (/path-1/path-2.img)");
 	check(PSEUDO_AS_NAME, "64KiB", "64KiB");
 	check(PSEUDO_AS_NAME, "sequential", "sequential");
 	check(PSEUDO_AS_NAME, "bucket of berta", "name-1");
@@ -105,6 +110,22 @@ static void a_distinctive_name_is_found_within_a_word(void **state)
 	assert_string_equal(text, "xhost-1y, gruft421, のhost-2は");
 	assert_string_equal(pseudonyms_left(p, "about Gruft42disk", false), "gruft42");
 	assert_null(pseudonyms_left(p, "about gruft421", true));
+	pseudonyms_free(p);
+}
+
+static void a_name_that_was_cut_is_replaced(void **state)
+{
+	struct pseudonyms *p = pseudonyms_new(NULL, 0);
+	mem_auto char *marked = NULL, *plain = NULL, *longer = NULL;
+
+	(void)state;
+	pseudonyms_learn(p, PSEUDO_AS_HOST, "gruftserver42");
+	marked = pseudonyms_replace(p, PSEUDO_AS_SAID, "the agent that was started on gruftserv…");
+	assert_string_equal(marked, "the agent that was started on host-1…");
+	plain = pseudonyms_replace(p, PSEUDO_AS_SAID, "the agent that was started on gruftserver");
+	assert_string_equal(plain, "the agent that was started on host-1");
+	longer = pseudonyms_replace(p, PSEUDO_AS_SAID, "the agent that was started on gruft of berta");
+	assert_string_equal(longer, "the agent that was started on gruft of berta");
 	pseudonyms_free(p);
 }
 
@@ -153,6 +174,7 @@ int main(void)
 		cmocka_unit_test(forms_tell_what_a_text_is),
 		cmocka_unit_test(a_short_or_common_name_does_not_spoil_a_text),
 		cmocka_unit_test(a_distinctive_name_is_found_within_a_word),
+		cmocka_unit_test(a_name_that_was_cut_is_replaced),
 		cmocka_unit_test(a_pseudonym_that_the_text_has_is_not_given),
 		cmocka_unit_test(a_key_gives_the_same_pseudonyms_everywhere),
 	};
