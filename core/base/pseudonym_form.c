@@ -96,6 +96,7 @@ static bool is_known(const char *s, size_t n)
 /* Names of the device mapper are those in /dev/mapper, so of a path. */
 static void put_layer(struct pseudonyms *p, const char *s, struct buf *out)
 {
+	static const char gone[] = " (deleted)"; /* a file without a name */
 	const char *open = strstr(s, " ("), *close = strrchr(s, ')'), *uuid = open ? strstr(open, ", uuid ") : NULL;
 	size_t n;
 
@@ -106,6 +107,10 @@ static void put_layer(struct pseudonyms *p, const char *s, struct buf *out)
 	buf_add(out, s, (size_t)(open + 2 - s));
 	s = open + 2;
 	n = (size_t)((uuid ? uuid : close) - s);
+	if (n > strlen(gone) && memcmp(s + n - strlen(gone), gone, strlen(gone)) == 0) {
+		n -= strlen(gone);
+		close -= strlen(gone);
+	}
 	if (memchr(s, '/', n))
 		pseudo_put_path(p, s, n, out);
 	else if (is_known(s, n))
@@ -117,7 +122,7 @@ static void put_layer(struct pseudonyms *p, const char *s, struct buf *out)
 		uuid += strlen(", uuid ");
 		pseudo_put(p, PSEUDO_ID, uuid, (size_t)(close - uuid), out);
 	}
-	buf_putc(out, ')');
+	buf_puts(out, close);
 }
 
 static void put_free(struct pseudonyms *p, const char *s, struct buf *out)

@@ -38,7 +38,6 @@ static const struct {
 	{ "mount_point", PSEUDO_AS_PATH },
 	{ "mount_source", PSEUDO_AS_PATH },
 	{ "made_in", PSEUDO_AS_PATH },
-	{ "made_as", PSEUDO_AS_PATH },
 	{ "uri", PSEUDO_AS_PATH },
 	{ "url", PSEUDO_AS_PATH },
 	{ "endpoint", PSEUDO_AS_PATH },
@@ -84,7 +83,7 @@ static const char *const facts[] = {
 	"filesystem", "fill_state", "device", "layers_below", "leaves", "capacity", "maker", "model", "interface", "link",
 	"logical_block", "physical_block", "read_ahead", "largest_request", "scheduler", "queue_depth", "rotational", "write_cache",
 	"fua", "machine", "virtualisation", "cores", "governor", "frequency", "isolated_cpus", "memory", "numa", "huge_pages", "os",
-	"clock_source", "clock_state", "load_at_start", "up_for", "adapters", "loop_direct", "dropped", "NBD protocol",
+	"clock_source", "clock_state", "load_at_start", "up_for", "adapters", "loop_direct", "made_as", "dropped", "NBD protocol",
 	"io_uring worker threads at the end of a run",
 };
 

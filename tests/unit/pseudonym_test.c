@@ -69,6 +69,7 @@ static void forms_tell_what_a_text_is(void **state)
 	check(PSEUDO_AS_LAYER, "md0: software RAID (raid1)", "md0: software RAID (raid1)");
 	check(PSEUDO_AS_LAYER, "dm-0: LVM volume (vg_gruft-lv, uuid LVM-abc)", "dm-0: LVM volume (path-1, uuid id-1)");
 	check(PSEUDO_AS_LAYER, "loop0: loop device (/net/my file (1).img)", "loop0: loop device (/path-1/path-2.img)");
+	check(PSEUDO_AS_LAYER, "loop0: loop device (/net/#12 (deleted))", "loop0: loop device (/path-1/path-2 (deleted))");
 	check(PSEUDO_AS_NAME, "64KiB", "64KiB");
 	check(PSEUDO_AS_NAME, "sequential", "sequential");
 	check(PSEUDO_AS_NAME, "bucket of berta", "name-1");
