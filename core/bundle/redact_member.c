@@ -83,7 +83,7 @@ static const char *const facts[] = {
 	"filesystem", "fill_state", "device", "layers_below", "leaves", "capacity", "maker", "model", "interface", "link",
 	"logical_block", "physical_block", "read_ahead", "largest_request", "scheduler", "queue_depth", "rotational", "write_cache",
 	"fua", "machine", "virtualisation", "cores", "governor", "frequency", "isolated_cpus", "memory", "numa", "huge_pages", "os",
-	"clock_source", "clock_state", "load_at_start", "up_for", "adapters", "loop_direct", "made_as", "dropped", "NBD protocol",
+	"clock_source", "clock_state", "load_at_start", "pressure_stall", "up_for", "adapters", "loop_direct", "made_as", "dropped", "NBD protocol",
 	"io_uring worker threads at the end of a run",
 };
 
