@@ -114,6 +114,19 @@ static void row_head(struct buf *out, struct body *b, const struct doc_cell *c)
 	buf_puts(out, "</th>");
 }
 
+/* A number alone in its cell goes with the sign that a spreadsheet knows, so that it arrives there as a number. */
+static void number_put(struct buf *out, const struct doc_text *t)
+{
+	static const char minus[] = "\u2212";
+	size_t n = strlen(minus);
+	mem_auto char *plain = doc_text_plain(t);
+
+	if (strncmp(plain, minus, n) == 0 && plain[n] && strspn(plain + n, "0123456789.%") == strlen(plain + n))
+		buf_printf(out, "-%s", plain + n);
+	else
+		html_text(out, t);
+}
+
 static void cell_put(struct buf *out, struct body *b, const struct doc_cell *c, size_t column)
 {
 	const struct doc_column *of = &b->t->columns[column];
@@ -130,7 +143,7 @@ static void cell_put(struct buf *out, struct body *b, const struct doc_cell *c, 
 		mem_auto char *word = doc_text_plain(&c->text);
 		html_tag(out, c->tag, word);
 	} else {
-		html_text(out, &c->text);
+		number_put(out, &c->text);
 	}
 	if (c->span == 1 && of->align == DOC_DECIMAL)
 		pad_put(out, c, b->fractions[column]);
