@@ -24,7 +24,7 @@ mkdir -p "$dir" "$T/.ssh-berta"
 cat >plan.json <<EOF
 { "iowitness": 1, "title": "web01.acme-corp.example: Speicher von 東京 langsam",
   "about": "Store of WEB01, see /net/geheim/akte.txt",
-  "params": { "dir": "$dir", "suffix": "zz7", "scan": "scan" },
+  "params": { "dir": "$dir", "suffix": "zzwort77", "scan": "scan" },
   "report": { "issuer": "Labor an web01", "case": "call 10.20.30.41 or mail herta@acme-corp.example", "authorised_by": "herta" },
   "nodes": { "tresor42": { "driver": "remote-node", "via": "command", "command": ["sh", "-c", "exec {agent}"], "program": "$IOW",
     "host": "tresor42.acme-corp.example", "user": "oraherta", "port": 2222, "identity": "$T/.ssh-berta/id_gruft", "jump": "herta@pforte77.acme-corp.example:2022" } },
@@ -54,18 +54,19 @@ plant() {
 		-e 's|"mount_options": "[^"]*"|"mount_options": "rw,vers=4.2,proto=tcp,addr=10.20.30.40,username=herta,workgroup=KELLER"|' \
 		-e 's|"stable_id": "[^"]*"|"stable_id": "wwn-0x5002538f4132abcd-part2"|' \
 		-e 's|"command_line": "[^"]*"|"command_line": "BOOT_IMAGE=/boot/vmlinuz-6.1 root=UUID=6f1d2c3b-4a59-4687-9786-a5b4c3d2e1f0 rd.luks.name=krypta systemd.hostname=web01 mitigations=off isolcpus=1-3"|' \
-		-e 's|"adapters": "[^"]*"|"adapters": ["NVMe: disk of web01, 52:54:00:AB:CD:EF, fe80::5054:ff:feab:cdef, /dev/disk/by-id/nvme-Gruftmann_SSD_S64DNX0R123456, C:\\\\Users\\\\berthold\\\\grab.vhdx, s3://tresor-eimer.s3.acme-corp.example/grab"]|' \
+		-e 's|"adapters": "[^"]*"|"adapters": ["NVMe: disk of web01, 52:54:00:AB:CD:EF, fe80::5054:ff:feab:cdef, /dev/disk/by-id/nvme-Gruftmann_SSD_S64DNX0R123456, C:\\\\Users\\\\berthold\\\\grabstein.vhdx, s3://tresor-eimer.s3.acme-corp.example/grabstein"]|' \
 		-e 's|"campaign": 1,|"campaign": 1, "lost": [{"node": "tresor42", "why": "gone from web01", "files": ["/net/geheim/rest 1.dat"]}],|' \
 		"$1/host.json"
 	{
 		echo '2026-12-01T00:00:00.000Z WEB01 said: cannot open /net/geheim/datei eins.dat: No such file; peer [2001:db8::42]:8443, 10.20.30.40:2049'
 		echo '2026-12-01T00:00:01.000Z nqn.2014-08.example.acme-corp:uuid:gruft99 naa.600508b400105e210000900000490000 tresor42disk //nas03/geheim ~/schatz.txt "rate":0.0 12.5 MB/s read/write at /tests/0/blocks'
 	} >>"$1/log.txt"
-	sed -i '3s|"status":"ok"|"status":"failed","why":"/net/geheim/konto-zz7.dat on nas03: read failed (host web01, serial s64dnx0r123456)"|' "$1/runs.jsonl"
+	sed -i '3s|"status":"ok"|"status":"failed","why":"/net/geheim/konto-zzwort77.dat on nas03: read failed (host web01, serial s64dnx0r123456)"|' "$1/runs.jsonl"
 	seal "$1"
 }
 plant a.iow
 ok 'the planted bundle is sound' "$IOW" verify a.iow
+# Of 5 bytes at least: fewer stand in a compressed stream or a font by chance.
 cat >secrets <<'EOF'
 web01
 acme-corp
@@ -79,7 +80,7 @@ id_gruft
 gruft
 東京
 konto
-zz7
+zzwort77
 oraherta
 herta
 pforte77
@@ -100,7 +101,7 @@ krypta
 fe80::
 Gruftmann
 berthold
-grab
+grabstein
 2001:db8
 gruft99
 600508b400105e
@@ -157,7 +158,7 @@ same a.iow/samples.jsonl b.iow/samples.jsonl 'and all samples'
 is "$(grep -E '"(seed|first)"' b.iow/cells.json)" "$(grep -E '"(seed|first)"' a.iow/cells.json)" 'the seed of the schedule, too'
 
 # Equal things are equal: a file of the plan is the file of the cells, of the log and of an error.
-stem=$(sed -n 's/^konto-zz7\.dat	//p' map)
+stem=$(sed -n 's/^konto-zzwort77\.dat	//p' map)
 like "$stem" '^path-[0-9]+\.dat$' 'a file keeps its ending'
 like "$(grep '"path"' b.iow/cells.json)" "/$stem\"" 'its pseudonym is in the cells'
 like "$(sed -n 3p b.iow/runs.jsonl)" "/$stem on host-[0-9]+: read failed \(host $(sed -n 's/^web01	//p' map), serial serial-1\)" 'and in the error'
