@@ -25,13 +25,13 @@ void child_send(struct child *c, json_t *frame_take);
 int child_error(struct child *c, const char *class, const struct iow_error *e);
 void child_log(struct child *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Watches what a target is asked before READY: a read that is not answered within `deadline_ns`, another
- * call not within ten times that, makes the run "hung": `hung` is called in the watching thread with the
- * text and must not return. */
+/* Watches what a target is asked before READY: when a read is not answered within `deadline_ns`, or another
+ * call not within ten times that, `hung` is called in the watching thread with the text and must not return.
+ * `moved` (or NULL) is called there now and then while a test file is being written. */
 struct patience;
 struct target;
 struct patience *patience_new(struct target *t, int64_t deadline_ns, void (*hung)(void *ctx, const char *why),
-			      void *ctx);
+			      void (*moved)(void *ctx), void *ctx);
 void patience_free(struct patience *p);
 
 int child_run(struct child *c);    /* child_run.c */

@@ -147,7 +147,7 @@ static const char *prepare(struct job_run *j, struct iow_error *e)
 
 	if (parse(j, e) != 0 || target_flags(&j->target, &j->w, &flags, e) != 0)
 		return "plan";
-	p = patience_new(&j->target, j->w.deadline_ns, hung_before_ready, j);
+	p = patience_new(&j->target, j->w.deadline_ns, hung_before_ready, NULL, j);
 	class = open_target(j, flags, e);
 	patience_free(p);
 	return class;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes a target ready for a campaign: a test file that is not there is made new, a loop device is made,
  * a device that will be written is looked at. What must be undone is told to the agent. */
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/jsonx.h"
@@ -376,10 +377,38 @@ static void wait_for_agent(struct child *c)
 		json_decref(f);
 }
 
+static void hung(void *ctx, const char *why)
+{
+	struct preparing *p = ctx;
+	struct iow_error e = ERR_INIT;
+
+	err_set(&e, ETIMEDOUT, "%s", why);
+	child_error(p->c, "failed", &e);
+	_exit(1);
+}
+
+static void moved(void *ctx)
+{
+	struct preparing *p = ctx;
+	json_t *f = wire_frame("PROGRESS");
+
+	json_object_set(f, "id", json_object_get(p->c->ask, "id"));
+	child_send(p->c, f);
+}
+
+/* As of a run, but no target is called dead after less than three seconds. */
+static int64_t deadline_of(const json_t *ask)
+{
+	const int64_t ns = jsonx_int(ask, "deadline", 60 * NS_PER_S), least = 300 * NS_PER_MS;
+
+	return ns > least ? ns : least;
+}
+
 int child_target(struct child *c)
 {
 	struct iow_error e = ERR_INIT;
 	struct preparing p = { .c = c, .write = jsonx_bool(c->ask, "write", false), .loop_fd = -1 };
+	struct patience *watcher;
 	const char *class;
 	char says[1024] = "";
 	int rc = 0;
@@ -387,7 +416,9 @@ int child_target(struct child *c)
 	memset(&p.t, 0, sizeof p.t);
 	p.t.info.fd = -1;
 	p.facts = json_object();
+	watcher = patience_new(&p.t, deadline_of(c->ask), hung, moved, &p);
 	class = jsonx_bool(c->ask, "look", false) ? look(&p, says, sizeof says, &e) : prepare(&p, &e);
+	patience_free(watcher);
 	if (class) {
 		rc = child_error(c, class, &e);
 	} else {

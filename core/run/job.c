@@ -22,7 +22,7 @@
 #define STOP_GRACE (10 * NS_PER_S)     /* from STOP to SIGKILL */
 #define KILL_GRACE (5 * NS_PER_S)      /* from SIGKILL to giving up */
 #define END_GRACE (5 * NS_PER_S)       /* from the answer to the end of the process */
-#define PREPARE_LIMIT (600 * NS_PER_S) /* of a run: settling, flushing */
+#define PREPARE_LIMIT (600 * NS_PER_S) /* settling, flushing; of a file that is made: from one PROGRESS to the next */
 #define DESCRIBE_LIMIT (20 * NS_PER_S)
 #define DEADLINE_DEFAULT (30 * NS_PER_S)
 
@@ -308,6 +308,8 @@ static void on_frame(struct job *j, json_t *f)
 		on_error(j, f);
 	} else if (!strcmp(type, "PROGRESS") && j->kind == JOB_RUN) {
 		on_progress(j, f);
+	} else if (!strcmp(type, "PROGRESS")) {
+		j->progress_at = clock_mono_ns();
 	} else if (!strcmp(type, "FACT") && json_object_get(f, "undo")) {
 		j->host->undo(j->host->ctx, json_object_get(f, "undo"));
 	} else if (!strcmp(type, "FACT")) {
@@ -409,7 +411,7 @@ static int64_t limit_of(const struct job *j, const char **why)
 	}
 	*why = "it did not get ready in time";
 	return j->kind == JOB_DRIVER ? j->progress_at + DESCRIBE_LIMIT
-	     : j->kind == JOB_RUN && !j->answered ? j->progress_at + PREPARE_LIMIT : INT64_MAX;
+	     : !j->answered ? j->progress_at + PREPARE_LIMIT : INT64_MAX;
 }
 
 /* SIGKILL does not reach a process in an uninterruptible wait: nobody waits for it any longer. */

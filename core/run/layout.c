@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <linux/magic.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,13 @@ int layout_room(const char *path, uint64_t bytes, struct iow_error *e)
 
 /* ---- content ---- */
 
+static _Atomic uint64_t written;
+
+uint64_t layout_written(void)
+{
+	return atomic_load_explicit(&written, memory_order_relaxed);
+}
+
 static int write_content(int fd, uint64_t from, uint64_t to, uint64_t seed, struct iow_error *e)
 {
 	mem_auto char *buf = mem_alloc(PIECE);
@@ -101,6 +109,7 @@ static int write_content(int fd, uint64_t from, uint64_t to, uint64_t seed, stru
 		fill_block(buf, PIECE, 0, fill_key(seed, begin, 0));
 		if (file_write_all(fd, buf + (at - begin), n, e))
 			return -1;
+		atomic_fetch_add_explicit(&written, n, memory_order_relaxed);
 		at += n;
 	}
 	return 0;

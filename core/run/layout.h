@@ -22,6 +22,9 @@ int layout_extend(const char *path, uint64_t bytes, const char *layout, uint64_t
 /* The same in `dir` without any name: a descriptor; the file is gone with its last user. */
 int layout_make_unnamed(const char *dir, uint64_t bytes, const char *layout, uint64_t seed, struct iow_error *e);
 
+/* Bytes that this process has written into test files so far; any thread. */
+uint64_t layout_written(void);
+
 /* Is there room for so much more in the filesystem of `path`'s directory? The last 2% (at most 1 GiB)
  * are left to others. */
 int layout_room(const char *path, uint64_t bytes, struct iow_error *e);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "run/child.h"
 #include "run/lanes.h"
+#include "run/layout.h"
 #include "run/target.h"
 
 #include <pthread.h>
@@ -16,14 +17,26 @@ struct patience {
 	struct target *t;
 	int64_t deadline_ns;
 	void (*hung)(void *ctx, const char *why);
+	void (*moved)(void *ctx); /* NULL: nobody wants to know */
 	void *ctx;
+	uint64_t written;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	bool over;
 };
 
-static void look(const struct patience *p)
+/* A large file takes as long as it takes: who waits for it is told that it grows. */
+static void look_at_file(struct patience *p)
+{
+	const uint64_t written = layout_written();
+
+	if (p->moved && written != p->written)
+		p->moved(p->ctx);
+	p->written = written;
+}
+
+static void look(struct patience *p)
 {
 	const int64_t since = atomic_load(&p->t->asked_ns);
 	const char *what = atomic_load(&p->t->asked_for);
@@ -31,6 +44,7 @@ static void look(const struct patience *p)
 	const int64_t most = p->deadline_ns * (reads ? 1 : 10);
 	struct buf b = BUF_INIT;
 
+	look_at_file(p);
 	if (!since || !most || clock_mono_ns() - since <= most)
 		return;
 	buf_printf(&b, "while preparing, %s", what);
@@ -61,13 +75,14 @@ static void *watch(void *arg)
 }
 
 struct patience *patience_new(struct target *t, int64_t deadline_ns, void (*hung)(void *ctx, const char *why),
-			      void *ctx)
+			      void (*moved)(void *ctx), void *ctx)
 {
 	struct patience *p = mem_alloc(sizeof *p);
 
 	p->t = t;
 	p->deadline_ns = deadline_ns;
 	p->hung = hung;
+	p->moved = moved;
 	p->ctx = ctx;
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->wake, NULL);

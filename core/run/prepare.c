@@ -132,6 +132,8 @@ static void cell_prepared_set(struct campaign *k, const struct cell *cell)
 		k->cell_prepared[cell->id] = (uint32_t)i;
 		k->prepared[i].write |= cell->spec.op != WORKLOAD_READ;
 		k->prepared[i].cold |= is_cold(k, cell);
+		if (k->prepared[i].deadline_ns < cell->spec.deadline_ns)
+			k->prepared[i].deadline_ns = cell->spec.deadline_ns;
 		return;
 	}
 	k->cell_prepared[cell->id] = (uint32_t)k->n_prepared;
@@ -140,6 +142,7 @@ static void cell_prepared_set(struct campaign *k, const struct cell *cell)
 	p->keys = cell->target_keys;
 	p->write = cell->spec.op != WORKLOAD_READ;
 	p->cold = is_cold(k, cell);
+	p->deadline_ns = cell->spec.deadline_ns;
 	p->layout = k->c->tests[cell->test].layout;
 	p->name = same ? name_of_another(k, k->c->targets[cell->target].name, same + 1)
 		       : mem_strdup(k->c->targets[cell->target].name);
@@ -184,6 +187,7 @@ static json_t *prepare_frame(const struct campaign *k, const struct prepared *p)
 		json_object_set(f, "make", t->make);
 	jsonx_set_bool(f, "write", p->write);
 	jsonx_set_bool(f, "cold", p->cold);
+	jsonx_set_int(f, "deadline", p->deadline_ns);
 	if (k->o.look)
 		jsonx_set_bool(f, "look", true);
 	jsonx_set_str(f, "layout", layout_names[p->layout]);

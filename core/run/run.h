@@ -49,6 +49,7 @@ struct prepared {
 	uint32_t target;
 	json_t *keys; /* borrowed from a cell */
 	bool write, cold;
+	int64_t deadline_ns; /* the longest of its cells */
 	uint32_t layout;
 	uint64_t bytes, rdev;
 	uint32_t align;

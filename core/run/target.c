@@ -73,6 +73,7 @@ int target_open(struct target *t, const struct iow_host *host, uint32_t flags, u
 	const struct iow_open o = {
 		.size = sizeof o, .conf = t->conf.data, .flags = flags, .jobs = jobs, .seed = seed,
 	};
+	int rc;
 
 	t->flags = flags;
 	target_asks(t, "open", 0);
@@ -83,7 +84,10 @@ int target_open(struct target *t, const struct iow_host *host, uint32_t flags, u
 	memset(&t->info, 0, sizeof t->info);
 	t->info.size = sizeof t->info;
 	t->info.fd = -1;
-	if (t->driver.d.info(t->handle, &t->info, e) == 0) {
+	target_asks(t, "info", 0);
+	rc = t->driver.d.info(t->handle, &t->info, e);
+	target_answered(t);
+	if (rc == 0) {
 		if (!*t->info.path)
 			snprintf(t->info.path, sizeof t->info.path, "%s", *t->file ? t->file : t->driver.d.name);
 		return 0;

@@ -25,14 +25,15 @@
  *                                                              (type "string" … "list"; flags "REQUIRED" "AXIS" "DEVICE"
  *                                                              "SECRET" "FILE"; default as a plan writes it)
  *              {"id":I,"what":"target","target":NAME,"driver":…,"keys":{…},"make":…,"write":bool,"cold":bool,
- *               "layout":"written","seed":"16 hex","destroy":[ids of --destroy],"destroy_id":…,
+ *               "deadline":NS,"layout":"written","seed":"16 hex","destroy":[ids of --destroy],"destroy_id":…,
  *               "look":true (only say what would be done)}       ← READY {"id":I,"says":TEXT}; else
  *                                                           ← READY {"id":I,"bytes":…,"rdev":…,"align":…,"path":…,"facts":{…}}
  *              {"id":I,"what":"run","run":N,"target":NAME,"driver":…,"keys":{…},"workload":{…},"cache":"cold|as-is|warm",
  *               "pass":1,"offset":…,"length":…,"seed":"16 hex","write":bool,"rdev":…}
  *                                                           ← READY {"id":I,"run":N,"line":{members of a run known so far}}
  *   GO       → {"run":N,"at":NS}  on the receiver's CLOCK_MONOTONIC; 0: now
- *   PROGRESS                                                ← {"run":N,"bytes":…,"ios":…}  at most 4 a second
+ *   PROGRESS                                                ← {"run":N,"bytes":…,"ios":…}  at most 4 a second;
+ *                from a child to its agent {"id":I}: the file of a target is still being written
  *                In the line of the RESULT, "skew_ns" is how late after it the first I/O was.
  *   STOP     → {"run":N}  finish early, RESULT follows;     {"all":true}: undo everything and end
  *   RESULT                                                  ← {"run":N,"line":{members of a run},"samples":{…}|null}

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
 naughty_driver || bail 'the test driver does not build'
-plan 25
+plan 31
 
 cat >plan.json <<EOF
 { "iowitness": 1, "title": "Naughty",
@@ -17,7 +17,7 @@ mkdir good
 
 campaign() { # DOES [ARG…]
 	does=$1; shift
-	rm -rf b count good/count
+	rm -rf b count opens good/count
 	"$IOW" run plan.json -o b --no-report --plugin-path "$T/plugins" --set "/targets/t/does=$does" "$@" \
 		>"$T/out" 2>"$T/err"
 }
@@ -51,6 +51,15 @@ is "$?" 3 'a driver that hangs'
 is "$(status b hung)" 1 'hangs in its run'
 is "$(status b ok)" 9 'the other runs are measured'
 ok 'the bundle is whole' "$IOW" verify b
+
+campaign open --set /targets/t/in=1
+is "$?" 1 'a driver that does not come back from open'
+like "$(cat "$T/err")" 'target "t": while preparing, open did not return within 3000 ms' 'is found out before the campaign'
+campaign open --set /targets/t/in=3
+is "$?" 3 'and in a run'
+is "$(status b ok)" 9 'it costs that run alone'
+like "$(grep hung b/runs.jsonl)" 'while preparing, open did not return within 3000 ms; waits in [a-z_]+' 'and where it waits is named'
+is "$(left_over)" 0 'no process is left'
 
 # Killed from outside: no property of the arm, so its block is measured again.
 rm -rf b

@@ -12,7 +12,7 @@ build_driver() {
 }
 
 # A small driver that does as it is told: "does" says when to misbehave. It counts the runs in the
-# file "count" of its directory key.
+# file "count" of its directory key (and in "opens" how often it was opened, to hang in "open").
 naughty_driver() {
 	build_driver naughty <<'EOF'
 #include <iowitness/driver.h>
@@ -28,10 +28,30 @@ static const struct iow_key keys[] = {
 	{ .name = "in", .type = IOW_KEY_INT, .offset = offsetof(struct conf, in), .def = "3", .min = 0, .max = 1000, .help = "d" },
 	{ .name = NULL },
 };
+static int counted(const char *dir, const char *name)
+{
+	char path[600];
+	int n = 0;
+	FILE *f;
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	f = fopen(path, "r");
+	if (f) {
+		if (fscanf(f, "%d", &n) != 1)
+			n = 0;
+		fclose(f);
+	}
+	f = fopen(path, "w");
+	fprintf(f, "%d", ++n);
+	fclose(f);
+	return n;
+}
 static void *t_open(const struct iow_host *h, const struct iow_open *o, struct iow_error *e)
 {
 	struct target *t = calloc(1, sizeof *t);
 	t->c = o->conf;
+	if (!strcmp(t->c->does, "open") && counted(t->c->dir, "opens") == t->c->in)
+		for (;;)
+			pause();
 	printf("naughty speaks on stdout\n");
 	fflush(stdout);
 	fprintf(stderr, "naughty speaks on stderr\n");
@@ -50,18 +70,7 @@ static void t_close(void *p) { free(p); }
 static void *q_open(void *p, const struct iow_queue *q, struct iow_error *e)
 {
 	struct target *t = p;
-	char path[600];
-	FILE *f;
-	snprintf(path, sizeof path, "%s/count", t->c->dir);
-	f = fopen(path, "r");
-	if (f) {
-		if (fscanf(f, "%d", &t->run) != 1)
-			t->run = 0;
-		fclose(f);
-	}
-	f = fopen(path, "w");
-	fprintf(f, "%d", ++t->run);
-	fclose(f);
+	t->run = counted(t->c->dir, "count");
 	return t;
 }
 static void q_close(void *q) {}
