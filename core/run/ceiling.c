@@ -117,7 +117,7 @@ static void on_frame(void *ctx, struct node *n, const json_t *f)
 		return;
 	c->done = true;
 	run_init(&r);
-	if (line && !run_from_json(&r, line, NULL) && r.wall_ns > 0)
+	if (line && !run_from_json(&r, line, NULL) && r.status == RUN_OK && r.wall_ns > 0)
 		c->rate = (double)r.ios * 1e9 / (double)r.wall_ns;
 }
 

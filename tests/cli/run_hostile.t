@@ -3,7 +3,7 @@
 # An agent that answers well until a run, and then does what no agent should: it costs its own runs.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
-plan 38
+plan 40
 
 cat >fake.c <<'EOF'
 #include <stdint.h>
@@ -50,6 +50,11 @@ static long number(const char *in, const char *key)
 #define OK "{\"type\":\"RESULT\",\"run\":%2$ld,\"line\":{\"status\":\"ok\",\"wall_ns\":1000000,\"bytes\":4096,\"ios\":1}"
 static void run(const char *mode, long n)
 {
+	if (!strcmp(mode, "ceiling") && n >= 1000000000) {
+		say("{\"type\":\"RESULT\",\"run\":%2$ld,\"line\":{\"status\":\"failed\",\"why\":\"no\",\"wall_ns\":1000000,"
+		    "\"bytes\":4096,\"ios\":1}}", 0, n);
+		return;
+	}
 	if (!strcmp(mode, "samples"))
 		say(OK ",\"samples\":{\"intervals\":7}}", 0, n);
 	else if (!strcmp(mode, "line"))
@@ -76,7 +81,7 @@ static void run(const char *mode, long n)
 		say("{\"type\":\"RESULT\",\"run\":%2$ld,\"line\":{\"status\":\"ok\",\"wall_ns\":9223372036854775807,\"bytes\":1,"
 		    "\"ios\":1,\"errors\":0},\"samples\":{\"intervals\":{\"start_ns\":9223372036854775807,\"width_ns\":9223372036854775807,"
 		    "\"bytes\":[1,1],\"ios\":[1,1],\"errors\":[0,0],\"min_ns\":[1,1],\"max_ns\":[1,1]}}}", 0, n);
-	if (!strcmp(mode, "log"))
+	if (!strcmp(mode, "log") || !strcmp(mode, "ceiling"))
 		say(OK "}", 0, n);
 }
 int main(int argc, char **argv)
@@ -90,7 +95,7 @@ int main(int argc, char **argv)
 			say("{\"type\":\"HELLO\",\"protocol\":1,\"version\":\"9\",\"node\":\"fake\"}", 0, 0);
 		else if (strstr(in, "\"what\":\"run\"") && n < 1000000000 && !strcmp(argv[1], "early"))
 			say(OK "}", 0, n);
-		else if (strstr(in, "\"what\":\"run\"") && n < 1000000000)
+		else if (strstr(in, "\"what\":\"run\"") && (n < 1000000000 || !strcmp(argv[1], "ceiling")))
 			say("{\"type\":\"READY\",\"id\":%ld,\"run\":%ld,\"line\":{}}", id, n);
 		else if (strstr(in, "\"GO\""))
 			run(argv[1], n);
@@ -137,6 +142,12 @@ sed "s/MODE/times/; s/\"mode\": \"each\"/\"mode\": \"together\"/; s/\"pause\"/\"
 ok 'times beyond all ages' timeout 60 "$IOW" run p.json --allow-commands -o b --no-report
 ok 'the bundle is whole' "$IOW" verify b
 is "$(sed -n 's/.*"cell":0,.*"together":\[\([0-9]*\),.*/\1/p' b/runs.jsonl | sort -u)" 0 'have no common window'
+
+# The null driver failed there: what it reached until then is no ceiling.
+rm -rf b
+sed 's/MODE/ceiling/; s/"a": { "driver": "null"/"a": { "driver": "synth"/' plan.json >p.json
+ok 'a ceiling whose run failed' timeout 60 "$IOW" run p.json --allow-commands -o b --no-report
+like "$(cat b/log.txt)" 'ceiling of node n1 unknown' 'is none'
 
 rm -rf b
 sed 's/MODE/log/' plan.json >p.json
