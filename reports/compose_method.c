@@ -241,6 +241,32 @@ static void deviations_waived(struct compose *x, const struct plan_test *t)
 	buf_release(&b);
 }
 
+#define STOPPED_MOST 10 /* runs that are named */
+
+static void stopped_runs(struct compose *x)
+{
+	struct buf b = BUF_INIT;
+	mem_auto char *n = NULL;
+	size_t stopped = 0;
+
+	for (size_t i = 0; i < x->b->n_runs; i++) {
+		const struct kept_run *r = &x->b->runs[i];
+		char time[40];
+
+		if (r->stopped_ns <= 0)
+			continue;
+		num_time((r->stopped_ns + NS_PER_MS - 1) / NS_PER_MS * NS_PER_MS, time);
+		if (++stopped <= STOPPED_MOST)
+			buf_printf(&b, "%s%s %u (%s)", stopped > 1 ? ", " : "", W(x, "run"), r->run, time);
+	}
+	n = wording_count(x->w, "runs", stopped);
+	if (stopped > STOPPED_MOST)
+		buf_puts(&b, ", …");
+	if (stopped)
+		compose_para(x, "deviations.stopped", "runs", n, "list", buf_str(&b), NULL);
+	buf_release(&b);
+}
+
 void section_deviations(struct compose *x)
 {
 	size_t bad = 0, replaced = 0;
@@ -260,6 +286,7 @@ void section_deviations(struct compose *x)
 	if (x->b->torn)
 		compose_para(x, "deviations.torn", NULL);
 	lost_nodes(x);
+	stopped_runs(x);
 	if (replaced) {
 		mem_auto char *n = wording_count(x->w, "runs", replaced);
 

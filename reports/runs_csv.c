@@ -28,7 +28,7 @@ static const struct column after[] = {
 	COL(write_bytes, C_U64), COL(offset, C_U64), COL(length, C_U64), COL(final_flush_ns, C_I64), COL(user_ns, C_I64),
 	COL(sys_ns, C_I64), COL(wait_ns, C_I64), COL(busy_cpu_ns, C_I64), COL(busy_wait_ns, C_I64), DEV(dev_read_bytes),
 	DEV(dev_write_bytes), DEV(dev_reads), DEV(dev_writes), COL(foreign_bytes, C_I64), COL(pressure_cpu_ns, C_I64),
-	COL(pressure_io_ns, C_I64), COL(pressure_memory_ns, C_I64),
+	COL(pressure_io_ns, C_I64), COL(pressure_memory_ns, C_I64), COL(stopped_ns, C_I64),
 };
 
 static const struct {

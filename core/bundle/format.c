@@ -92,7 +92,7 @@ static size_t line_size(const json_t *o)
 void run_line_fit(json_t *o, json_t *more, size_t reserve)
 {
 	static const char *const order[] = {
-		"pressure", "together", "clock", "content", "workers", "cold", "backlog", "ceiling_permille", "wrong_blocks",
+		"pressure", "stopped_ns", "together", "clock", "content", "workers", "cold", "backlog", "ceiling_permille", "wrong_blocks",
 		"allocated", "foreign_bytes", "final_flush_ns", "cpu", "dev", "moved", "lat", "region",
 	};
 	const char *why = jsonx_str(o, "why", NULL);

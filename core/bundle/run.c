@@ -86,6 +86,7 @@ static const struct member members[] = {
 	{ "backlog", false, 0, 1, { AT(I64, backlog) } },
 	{ "pressure", false, 0, 3,
 	  { AT(I64, pressure_cpu_ns), AT(I64, pressure_io_ns), AT(I64, pressure_memory_ns) } },
+	{ "stopped_ns", false, 0, 1, { AT(I64, stopped_ns) } },
 	{ "samples", false, 0, 2, { AT(U64, samples_at), AT(U64, samples_len) } },
 };
 

@@ -84,6 +84,7 @@ enum cold_method { COLD_NONE, COLD_CACHESTAT, COLD_MINCORE, COLD_DRIVER };
 	int64_t window_ns, shortest_ns, offset_bound_ns; /* together */ \
 	int64_t skew_ns;       /* of the starts in a together step */ \
 	int64_t backlog;       /* open loop: largest number of intended, not yet issued I/Os */ \
+	int64_t stopped_ns;    /* time for which a signal held its process; -1: it was not held */ \
 \
 	uint64_t samples_at, samples_len; /* its line in samples.jsonl; len 0: none */
 

@@ -278,6 +278,16 @@ static void on_input(struct agent *a)
 
 /* ---- the loop ---- */
 
+static void on_child(struct job *j, int status)
+{
+	if (WIFSTOPPED(status))
+		job_held(j, true, WSTOPSIG(status));
+	else if (WIFCONTINUED(status))
+		job_held(j, false, SIGCONT);
+	else
+		job_exited(j, status);
+}
+
 static void on_signals(struct agent *a)
 {
 	struct signalfd_siginfo si;
@@ -287,10 +297,10 @@ static void on_signals(struct agent *a)
 	while (read(a->signals, &si, sizeof si) == sizeof si)
 		if (si.ssi_signo != SIGCHLD)
 			a->ending = true;
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0)
 		for (size_t i = 0; i < a->n_jobs; i++)
 			if (a->jobs[i]->pid == pid)
-				job_exited(a->jobs[i], status);
+				on_child(a->jobs[i], status);
 }
 
 static void drop_ended(struct agent *a)

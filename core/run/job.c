@@ -49,6 +49,11 @@ static void fail(struct job *j, const char *class, int err, const char *text)
 	j->answered = j->finished = true;
 }
 
+static int64_t held_for(const struct job *j)
+{
+	return j->held_ns + (j->held_at ? clock_mono_ns() - j->held_at : 0);
+}
+
 /* A run always gets its line, however it ended. */
 static void result(struct job *j, uint32_t status, const char *why)
 {
@@ -56,6 +61,8 @@ static void result(struct job *j, uint32_t status, const char *why)
 
 	jsonx_set_str(line, "status", run_status_name(status));
 	jsonx_set_str(line, "why", why);
+	if (held_for(j) > 0)
+		jsonx_set_int(line, "stopped_ns", held_for(j));
 	jsonx_set_new(f, "line", line);
 	jsonx_set_new(f, "samples", json_null());
 	answer(j, f);
@@ -230,6 +237,8 @@ static void complete_line(struct job *j, json_t *f)
 	if (run_from_json(&r, json_object_get(f, "line"), &e))
 		return;
 	job_io_finish(j->io, &r);
+	if (held_for(j) > 0)
+		r.stopped_ns = held_for(j);
 	jsonx_set_new(f, "line", run_to_json(&r));
 }
 
@@ -364,6 +373,20 @@ static void describe_end(struct job *j, int status)
 	}
 }
 
+void job_held(struct job *j, bool held, int signal)
+{
+	json_t *f = wire_frame("FACT");
+	mem_auto char *who = j->run >= 0 ? mem_printf("run %lld", (long long)j->run) : mem_printf("target %s", j->target);
+	mem_auto char *text = held ? mem_printf("%s: its process was stopped from outside (signal %d)", who, signal)
+				   : mem_printf("%s: its process goes on", who);
+
+	j->held_ns = held_for(j);
+	j->held_at = held ? clock_mono_ns() : 0;
+	jsonx_set_str(f, "log", text);
+	j->host->tell(j->host->ctx, f);
+	json_decref(f);
+}
+
 void job_exited(struct job *j, int status)
 {
 	j->pid = 0;
@@ -404,6 +427,10 @@ static int64_t limit_of(const struct job *j, const char **why)
 	if (j->stop_at) {
 		*why = "the run did not stop within 10 s of being told to";
 		return j->stop_at + STOP_GRACE;
+	}
+	if (j->going && j->held_at) {
+		*why = "its process was stopped from outside and did not go on";
+		return j->progress_at + stall_limit(j);
 	}
 	if (j->going) {
 		*why = "no I/O completed within the deadline, and the run's process did not say so itself";

@@ -46,6 +46,8 @@ struct job {
 	uint64_t last_bytes, last_ios; /* of PROGRESS */
 	int64_t progress_at;
 	int64_t stop_at; /* when the child was told to stop; 0: not */
+	int64_t held_at; /* since when a signal holds the child; 0: none does */
+	int64_t held_ns; /* for how long one did before */
 	int64_t kill_at; /* when SIGKILL was sent; 0: not */
 	char *kill_why;  /* sentence for the run's line; NULL: its result came */
 	uint32_t kill_status; /* enum run_status */
@@ -67,6 +69,7 @@ void job_readable(struct job *j);    /* frames of the child */
 void job_log_readable(struct job *j);
 void job_log_end(struct job *j);     /* what is left without a newline */
 void job_exited(struct job *j, int status);
+void job_held(struct job *j, bool held, int signal); /* a signal stopped the child, or let it go on */
 /* Deadlines; returns the next instant at which it wants to be called, INT64_MAX: none. */
 int64_t job_tick(struct job *j, int64_t now);
 

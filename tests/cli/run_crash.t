@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$IOW_SRC/tests/lib/run.sh"
 naughty_driver || bail 'the test driver does not build'
-plan 31
+plan 36
 
 cat >plan.json <<EOF
 { "iowitness": 1, "title": "Naughty",
@@ -61,6 +61,24 @@ is "$(status b ok)" 9 'it costs that run alone'
 like "$(grep hung b/runs.jsonl)" 'while preparing, open did not return within 3000 ms; waits in [a-z_]+' 'and where it waits is named'
 is "$(left_over)" 0 'no process is left'
 
+# Stopped from outside and gone on: the run is whole, and what happened to it is told.
+rm -rf b
+(
+	wait_runs b 2
+	n=0
+	until pid=$(processes | sed -n 's/ child$//p') && [ "$pid" ] || [ $((n = n + 1)) -gt 500 ]; do :; done
+	kill -STOP $pid
+	sleep 0.5
+	kill -CONT $pid
+) &
+campaign well --set /workloads/w/amount=2MiB --set /workloads/w/deadline=30s
+is "$?" 0 'a run that is stopped from outside for half a second'
+ns=$(sed -n 's/.*"stopped_ns":\([0-9]*\).*/\1/p' b/runs.jsonl)
+ok 'keeps for how long' test "${ns:-0}" -ge 450000000
+like "$(cat b/log.txt)" 'run [0-9]+: its process was stopped from outside \(signal 19\)' 'the log says when'
+ok 'its report' "$IOW" report b
+like "$(cat b/report.html)" 'Stopped from outside by a signal .*1 run: Run [0-9]+ \([0-9.]+ m?s\)' 'declares it'
+
 # Killed from outside: no property of the arm, so its block is measured again.
 rm -rf b
 (
@@ -72,6 +90,6 @@ rm -rf b
 campaign well --set /tests/0/pause=200ms
 is "$?" 0 'a run that is killed from outside'
 like "$(cat b/runs.jsonl)" '"status":"killed","why":"the process of driver naughty was killed from outside' 'is named so'
-like "$(cat b/runs.jsonl)" '"block":6,.*"replaces":3' 'and its block measured again'
+like "$(cat b/runs.jsonl)" '"block":6,.*"replaces":[3-5]' 'and its block measured again'
 ok 'nothing is missing then for its report either' "$IOW" report b
 is "$(left_over)" 0 'no process is left'

@@ -46,6 +46,7 @@ static void fill(struct run *r)
 	r->dev_known = true;
 	r->cold_method = COLD_MINCORE, r->resident_pages = 0, r->checked_pages = 99;
 	r->direct = 0, r->workers = 4, r->clock_source = 1, r->skew_ns = 77;
+	r->stopped_ns = 1500000000;
 	r->pressure_cpu_ns = 0, r->pressure_io_ns = 4999000; /* of memory nothing is known */
 	r->samples_at = 0, r->samples_len = 900;
 }
