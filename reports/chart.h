@@ -97,7 +97,7 @@ void chart_lines_under(struct chart *c, const char *label, const double *x, cons
 /* ---- stacked bars: solo against together, dashed line = ideal ---- */
 struct chart_bar {
 	const char *label, *sub;      /* "Together", "same 30 s" */
-	const char *const *parts;     /* "node 1 209" inside each part */
+	const char *const *parts;     /* "node 1 209" inside each part; of what does not fit the last word */
 	const double *values;
 	size_t n;
 	double lo, hi;                /* interval of the total, NaN: none */

@@ -2,6 +2,7 @@
 #include "reports/chart_model.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "reports/chart_axis.h"
 
@@ -22,6 +23,14 @@ static double total(const struct bar *b)
 	return sum;
 }
 
+/* The beginning of a name says less than the number behind it. */
+static const char *words_for(const char *part, enum chart_role role, double width)
+{
+	const char *last = strrchr(part, ' ');
+
+	return last && chart_text_width(part, role) > width ? last + 1 : part;
+}
+
 static void parts_draw(const struct plan *p, const struct bar *b, double top)
 {
 	double sum = 0;
@@ -35,7 +44,7 @@ static void parts_draw(const struct plan *p, const struct bar *b, double top)
 		draw_rect(p->d, i % 2 ? R_BAR2 : R_BAR1, a, top, w, p->bar);
 		if (b->parts && w > 26)
 			draw_text(p->d, i % 2 ? R_IN2 : R_IN1, AT_START, a + 9, top + p->bar / 2 + 4, w - 14,
-				  b->parts[i]);
+				  words_for(b->parts[i], i % 2 ? R_IN2 : R_IN1, w - 14));
 	}
 	if (isfinite(b->lo) && isfinite(b->hi))
 		draw_line(p->d, R_CI_INK, axis_at(&p->x, b->lo), top + p->bar / 2, axis_at(&p->x, b->hi),

@@ -12,12 +12,26 @@
 
 /* Comparisons, claims, diagnoses, what is not concluded, history. */
 
-static char *question_label(const struct compose *x, const struct comparison *c)
+/* The target of both, where the question has comparisons on several. */
+static const char *target_in_common(const struct compose *x, const struct question *q, const struct comparison *c)
+{
+	const struct cell *cells = x->c->cells, *a = &cells[c->subject];
+
+	if (a->target != cells[c->against].target)
+		return NULL;
+	for (size_t i = 0; i < q->n_pairs; i++)
+		if (cells[q->pairs[i].subject].target != a->target)
+			return x->c->targets[a->target].name;
+	return NULL;
+}
+
+char *compose_question(const struct compose *x, const struct comparison *c)
 {
 	const struct question *q = &x->c->questions[c->question];
 	mem_auto char *context = say_context(x->c, &x->c->cells[c->subject], &x->c->cells[c->against], q->named);
+	const char *target = target_in_common(x, q, c);
 
-	return *context ? mem_printf("%s, %s", q->label, context) : mem_strdup(q->label);
+	return mem_printf("%s%s%s%s%s", q->label, target ? ", " : "", target ? target : "", *context ? ", " : "", context);
 }
 
 /* One row of a table: same cells the same way round, metric and margin. */
@@ -60,7 +74,7 @@ static const char *word_of(const struct compose *x, const struct comparison *c)
 static void declared_row(struct compose *x, struct doc_table *t, const struct comparison *c)
 {
 	struct doc_row *row = doc_row(t, 0);
-	mem_auto char *label = question_label(x, c);
+	mem_auto char *label = compose_question(x, c);
 	const char *word = word_of(x, c);
 	struct say_ratio s, decide;
 	char holm[40];
@@ -140,7 +154,7 @@ static void block_table(struct compose *x)
 	doc_column(t, DOC_RIGHT, W(x, "compare.sdlog"));
 	for (size_t i = 0; i < x->r->n_comparisons; i++) {
 		const struct comparison *c = &x->r->comparisons[i];
-		mem_auto char *label = c->declared ? question_label(x, c) : NULL;
+		mem_auto char *label = c->declared ? compose_question(x, c) : NULL;
 		struct doc_row *row;
 		uint32_t k = 0;
 		int digits = num_sig_decimals(c->ratio, 3);
@@ -193,7 +207,7 @@ static void differences_table(struct compose *x)
 
 		for (size_t k = 0; !shown && k < c->n_diff; k++) {
 			struct doc_row *row;
-			mem_auto char *label = question_label(x, c), *asked = asked_by(x, c);
+			mem_auto char *label = compose_question(x, c), *asked = asked_by(x, c);
 
 			if (!t) {
 				t = doc_table(x->d, "differences", "%s", W(x, "compare.diff.caption"));
@@ -221,7 +235,7 @@ static void exploratory(struct compose *x)
 
 	for (size_t i = 0; i < x->r->n_comparisons; i++) {
 		const struct comparison *c = &x->r->comparisons[i];
-		mem_auto char *label = question_label(x, c);
+		mem_auto char *label = compose_question(x, c);
 		struct say_ratio s;
 		struct doc_row *row;
 		char q[40];

@@ -143,11 +143,7 @@ static struct chart *forest_chart(const struct compose *x)
 		}
 		say_ratio(&s, x->w, c->metric, c->ratio, c->lo, c->hi);
 		mem_auto char *text = mem_printf("%sx %s", s.factor, s.word);
-		mem_auto char *label = NULL;
-		mem_auto char *context = say_context(x->c, &x->c->cells[c->subject], &x->c->cells[c->against],
-						     x->c->questions[c->question].named);
-		label = *context ? mem_printf("%s, %s", x->c->questions[c->question].label, context)
-				 : mem_strdup(x->c->questions[c->question].label);
+		mem_auto char *label = compose_question(x, c);
 		chart_forest_add(chart, &(struct chart_forest_row){ .label = label, .ratio = c->ratio, .lo = c->lo, .hi = c->hi,
 			.mark = mark_of(c->verdict), .ratio_text = text, .verdict = f->word ? f->word : "",
 			.margin_lo = 1 / (1 + c->margin), .margin_hi = 1 + c->margin });

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/vec.h"
+#include "reports/machines.h"
 #include "reports/said.h"
 #include "reports/sections.h"
 
@@ -258,7 +259,7 @@ struct nodes {
 	size_t n;
 };
 
-/* In what the nodes differ, all of them looked at together; a node's name is no difference. */
+/* In what the nodes differ, all of them looked at together. */
 static const char **node_differences(const struct nodes *all, size_t *n)
 {
 	size_t n_keys, kept = 0;
@@ -269,11 +270,9 @@ static const char **node_differences(const struct nodes *all, size_t *n)
 		bool same = true;
 
 		for (size_t i = 1; i < all->n; i++) {
-			const json_t *other = json_object_get(all->facts[i], keys[k]);
-
-			same = same && (other == first || (other && first && json_equal(other, first)));
+			same = same && !machine_fact_differs(first, json_object_get(all->facts[i], keys[k]));
 		}
-		if (!same && strcmp(keys[k], "host_name") != 0)
+		if (!same && machine_fact_counts(keys[k]))
 			keys[kept++] = keys[k];
 	}
 	*n = kept;
@@ -299,6 +298,15 @@ static void platform_differences(struct compose *x, const struct nodes *all)
 	free(keys);
 }
 
+/* This machine may only have led the others. */
+static bool measured(const struct compose *x, const char *node)
+{
+	for (size_t i = 0; i < x->c->n_targets; i++)
+		if (strcmp(x->c->nodes[x->c->targets[i].node].name, node) == 0)
+			return true;
+	return false;
+}
+
 void section_platform(struct compose *x)
 {
 	const json_t *nodes = json_object_get(x->b->host, "nodes");
@@ -309,16 +317,20 @@ void section_platform(struct compose *x)
 
 	doc_section(x->d, "platform", W(x, "platform.title"));
 	json_object_foreach((json_t *)nodes, key, v) {
+		if (strcmp(key, "local") == 0 && total > 1 && !measured(x, key)) {
+			compose_para(x, "platform.leader", "host", jsonx_str(v, "host_name", "?"), NULL);
+			continue;
+		}
 		all.names[all.n] = strcmp(key, "local") == 0 ? W(x, "platform.local") : key;
 		all.facts[all.n++] = v;
 	}
 	for (size_t at = 0; at < all.n; at += FACT_COLUMNS) {
 		mem_auto char *anchor = mem_printf("platform-%zu", at / FACT_COLUMNS + 1);
 
-		facts_all(x, anchor, W(x, total > 1 ? "platform.caption.many" : "platform.caption.one"), node_rows,
+		facts_all(x, anchor, W(x, all.n > 1 ? "platform.caption.many" : "platform.caption.one"), node_rows,
 			  all.names + at, all.facts + at, all.n - at < FACT_COLUMNS ? all.n - at : FACT_COLUMNS);
 	}
-	if (total > 1)
+	if (all.n > 1)
 		platform_differences(x, &all);
 	else
 		compose_para(x, total ? "platform.onenode" : "platform.none", NULL);

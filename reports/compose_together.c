@@ -16,6 +16,7 @@
 struct pair_of_bars {
 	size_t n;
 	const char *parts[2][MEMBERS_MOST];
+	const struct cell *cells[MEMBERS_MOST]; /* together */
 	double values[2][MEMBERS_MOST], sum[2];
 };
 
@@ -56,6 +57,20 @@ static const struct step *together_step(const struct compose *x, uint32_t test)
 	return found;
 }
 
+/* What tells the members apart at the least: their nodes, else their targets. */
+static const char *member_name(const struct compose *x, const struct step *s, const struct cell *c)
+{
+	const struct plan_target *t = &x->c->targets[c->target];
+
+	for (size_t i = 0; i < s->n_cells; i++) {
+		const struct cell *other = &x->c->cells[s->cells[i]];
+
+		if (other != c && other->pass == c->pass && x->c->targets[other->target].node == t->node)
+			return t->name;
+	}
+	return x->c->nodes[t->node].name;
+}
+
 static bool bars_fill(const struct compose *x, const struct step *s, struct pair_of_bars *p, double divide)
 {
 	for (size_t i = 0; i < s->n_cells; i++) {
@@ -64,6 +79,7 @@ static bool bars_fill(const struct compose *x, const struct step *s, struct pair
 			continue;
 		if (!a || p->n == MEMBERS_MOST)
 			return false;
+		p->cells[p->n] = c;
 		p->values[0][p->n] = x->r->cells[a->id].throughput.mean / divide;
 		p->values[1][p->n] = x->r->cells[c->id].throughput.mean / divide;
 		for (int k = 0; k < 2; k++) {
@@ -71,7 +87,7 @@ static bool bars_fill(const struct compose *x, const struct step *s, struct pair
 			if (!(p->values[k][p->n] > 0))
 				return false;
 			num_sig(p->values[k][p->n], 3, number);
-			p->parts[k][p->n] = mem_printf("%s %s", x->c->targets[c->target].name, number);
+			p->parts[k][p->n] = mem_printf("%s %s", member_name(x, s, c), number);
 			p->sum[k] += p->values[k][p->n];
 		}
 		p->n++;
@@ -135,6 +151,91 @@ static void figure_put(struct compose *x, uint32_t test, const struct pair_of_ba
 	doc_figure_alt(f, "%s", caption);
 }
 
+/* How far apart the runs of a step started, and how well that is known. */
+struct starts {
+	double *skew; size_t n; /* ms, one for each step that was complete */
+	double bound;           /* ms, the largest */
+};
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Each run of a step has the step's numbers: those of one cell are all. */
+static struct starts starts_of(const struct compose *x, uint32_t cell)
+{
+	const struct cell_result *c = &x->r->cells[cell];
+	struct starts s = { 0 };
+
+	for (size_t i = 0; i < c->n_runs; i++) {
+		const struct run *r = &x->b->runs[c->runs[i]];
+
+		if (r->skew_ns < 0 || r->offset_bound_ns < 0)
+			continue;
+		*VEC_ADD(s.skew, s.n) = (double)r->skew_ns / 1e6;
+		s.bound = fmax(s.bound, (double)r->offset_bound_ns / 1e6);
+	}
+	if (s.n)
+		qsort(s.skew, s.n, sizeof *s.skew, by_value);
+	return s;
+}
+
+static void notes_put(struct compose *x, struct doc_table *t, const struct pair_of_bars *p)
+{
+	struct starts s = starts_of(x, p->cells[0]->id);
+	char jain[40], middle[40], most[40], bound[40];
+	double squares = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		squares += p->values[1][i] * p->values[1][i];
+	num_fixed(p->sum[1] * p->sum[1] / ((double)p->n * squares), 4, jain);
+	mem_auto char *fair = wording_fill(x->w, "together.fair", "jain", jain, NULL);
+	doc_add(&t->note, "%s", fair);
+	if (s.n) {
+		num_sig(s.skew[(s.n - 1) / 2], 2, middle);
+		num_sig(s.skew[s.n - 1], 2, most);
+		num_sig(s.bound, 2, bound);
+		mem_auto char *starts = wording_fill(x->w, "together.starts", "middle", middle, "most", most, "bound", bound, NULL);
+		doc_add(&t->note, " %s", starts);
+	}
+	free(s.skew);
+}
+
+static void table_put(struct compose *x, uint32_t test, const struct pair_of_bars *p, const char *unit)
+{
+	mem_auto char *anchor = mem_printf("members-%u", test + 1);
+	mem_auto char *alone = mem_printf("%s, %s", W(x, "together.alone"), unit);
+	mem_auto char *both = mem_printf("%s, %s", W(x, "together.both"), unit);
+	struct doc_table *t = doc_table(x->d, anchor, "%s", W(x, "together.table"));
+
+	doc_column(t, DOC_LEFT, W(x, "together.target"));
+	doc_column(t, DOC_LEFT, W(x, "together.node"));
+	doc_column(t, DOC_RIGHT, alone);
+	doc_column(t, DOC_RIGHT, both);
+	doc_column(t, DOC_RIGHT, W(x, "together.kept"));
+	doc_column(t, DOC_RIGHT, W(x, "together.part"));
+	for (size_t i = 0; i < p->n; i++) {
+		const struct plan_target *target = &x->c->targets[p->cells[i]->target];
+		mem_auto char *kept = percent(p->values[1][i] / p->values[0][i]), *part = percent(p->values[1][i] / p->sum[1]);
+		struct doc_row *row = doc_row(t, 0);
+
+		doc_cell(row, "%s", target->name);
+		doc_cell(row, "%s", x->c->nodes[target->node].name);
+		for (int k = 0; k < 2; k++) {
+			char number[40];
+
+			num_sig(p->values[k][i], 3, number);
+			doc_cell(row, "%s", number);
+		}
+		doc_cell(row, "%s", kept);
+		doc_cell(row, "%s", part);
+	}
+	notes_put(x, t, p);
+}
+
 void compose_together(struct compose *x, uint32_t test)
 {
 	const struct step *s = together_step(x, test);
@@ -147,7 +248,9 @@ void compose_together(struct compose *x, uint32_t test)
 	for (size_t i = 0; i < s->n_cells; i++)
 		largest = fmax(largest, x->r->cells[s->cells[i]].throughput.mean);
 	unit = say_scale(metric_find("throughput"), largest, &divide);
-	if (bars_fill(x, s, &p, divide))
+	if (bars_fill(x, s, &p, divide)) {
 		figure_put(x, test, &p, unit, scaling_of(x, s));
+		table_put(x, test, &p, unit);
+	}
 	bars_release(&p);
 }

@@ -2,6 +2,7 @@
 #include "base/jsonx.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "reports/machines.h"
 #include "reports/rules.h"
 #include "reports/say.h"
 
@@ -194,6 +195,19 @@ static void caveat_device(struct finding *f, const struct parts *p)
 		finding_caveat(f, wording_fill(p->w, "caveat.device", "moved", moved, NULL));
 }
 
+/* Each difference of two nodes may be the cause of what is found between them. */
+static void caveat_machines(struct finding *f, const struct parts *p)
+{
+	const struct cells *cs = &p->r->bundle->cells;
+	const struct plan_target *a = &cs->targets[cs->cells[p->c->subject].target];
+	const struct plan_target *b = &cs->targets[cs->cells[p->c->against].target];
+	mem_auto char *facts = machines_unlike(p->r, p->w, (uint32_t)(a - cs->targets), (uint32_t)(b - cs->targets));
+
+	if (facts)
+		finding_caveat(f, wording_fill(p->w, "caveat.machines", "a", cs->nodes[a->node].name, "b",
+					       cs->nodes[b->node].name, "facts", facts, NULL));
+}
+
 static void key_number(struct finding *f, const struct parts *p)
 {
 	char bound[40];
@@ -234,6 +248,7 @@ static void one(struct findings *out, const struct results *r, const struct word
 	key_number(f, &p);
 	if (c->n > 1) {
 		caveat_device(f, &p);
+		caveat_machines(f, &p);
 		if (c->verdict == VERDICT_INCONCLUSIVE && !c->withheld)
 			caveat_excluded(f, &p);
 		caveat_unequal(f, &p);

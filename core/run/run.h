@@ -149,4 +149,15 @@ void ceilings_release(struct campaign *k);
  * intervals inside it; window_ns and shortest_ns are set. start_ns[i]: start of run i on one axis. */
 void window_apply(struct run *const *runs, const json_t *const *samples, const int64_t *start_ns, size_t n);
 
+/* A run of those that went together, and where its I/O went. */
+struct divided {
+	struct run *run;
+	const struct node *node;
+	const char *boot;      /* of the node's kernel; empty: unknown */
+	const json_t *layers;  /* fact of its target; NULL: no device is known below it */
+};
+/* What the devices counted during runs that went together: of those on one device, each gets the part that
+ * its own bytes are of all of theirs; of devices of which only a part is common, nothing is known. */
+void devices_divide(const struct divided *v, size_t n);
+
 #endif

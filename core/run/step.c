@@ -330,6 +330,20 @@ static int64_t llmax(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+static void divide_devices(const struct campaign *k, const struct step_state *s)
+{
+	struct divided *d = mem_array(s->n, sizeof *d);
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct active *a = &s->v[i];
+		const json_t *facts = json_object_get(k->prepared[k->cell_prepared[a->cell->id]].info, "facts");
+
+		d[i] = (struct divided){ &a->r, a->node, a->node->boot, json_object_get(facts, "layers") };
+	}
+	devices_divide(d, s->n);
+	free(d);
+}
+
 static void common_window(struct campaign *k, struct step_state *s)
 {
 	struct run **runs = mem_array(s->n, sizeof *runs);
@@ -352,6 +366,7 @@ static void common_window(struct campaign *k, struct step_state *s)
 		last = llmax(last, start[i]);
 	}
 	window_apply(runs, samples, start, s->n);
+	divide_devices(k, s);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct workload *w = &s->v[i].cell->spec;
 
@@ -361,7 +376,6 @@ static void common_window(struct campaign *k, struct step_state *s)
 		/* A clock that did not answer may be anywhere in the run. */
 		runs[i]->offset_bound_ns = unknown ? llmax(bound, runs[i]->shortest_ns) : bound;
 		runs[i]->skew_ns = last - first;
-		runs[i]->dev_known = runs[i]->dev_known && s->n == 1;
 	}
 	free(start);
 	free(samples);

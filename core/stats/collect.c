@@ -141,12 +141,14 @@ static void fill_device(const struct judge *j, struct cell_result *c)
 	for (i = 0; i < c->n_runs; i++) {
 		const struct kept_run *r = &j->b->runs[c->runs[i]];
 		uint64_t dev = r->dev_read_bytes + r->dev_write_bytes;
+		/* Of runs together, `bytes` is what went in their common window. */
+		uint64_t asked = r->read_bytes + r->write_bytes ? r->read_bytes + r->write_bytes : r->bytes;
 
-		c->asked_bytes += r->bytes;
-		if (!r->dev_known || !r->bytes)
+		c->asked_bytes += asked;
+		if (!r->dev_known || !asked)
 			continue;
 		c->device_bytes += dev;
-		sum += (double)dev / (double)r->bytes;
+		sum += (double)dev / (double)asked;
 		n++;
 	}
 	c->device_ratio = n ? sum / (double)n : NAN;

@@ -241,8 +241,13 @@ static void count_device_ops(const struct judge *j, struct cell_result *c)
 	for (size_t i = 0; i < c->n_runs; i++) {
 		const struct kept_run *r = &j->b->runs[c->runs[i]];
 
+		/* The devices count the whole run, `ios` of runs together only their common window. */
+		double whole = r->read_bytes + r->write_bytes && r->bytes
+				       ? (double)(r->read_bytes + r->write_bytes) / (double)r->bytes : 1;
+
 		if (r->dev_known && r->ios)
-			c->device_ops = fmin(c->device_ops, (double)(r->dev_reads + r->dev_writes) / (double)r->ios);
+			c->device_ops = fmin(c->device_ops,
+					     (double)(r->dev_reads + r->dev_writes) / ((double)r->ios * whole));
 	}
 }
 

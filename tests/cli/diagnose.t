@@ -35,6 +35,9 @@ check capped 'capped plateau' '92% of the 3938 MB/s .* From depth 4 to depth 16 
 check implausible implausible 'reached 4[0-9]{3} MB/s; .* 3938 MB/s'
 check paced 'paced paced' 'asks for 1000 I/Os a second'
 check remote remote '2\.3[0-9]x slower than shared raw .* wwn naa'
+"$IOW" report "$T/b" -f markdown >"$T/page"
+like "$(cat "$T/page")" 'The nodes n2 and local also differ in: Clock source and Firmware' 'what differs between nodes is a caveat'
+like "$(cat "$T/page")" '^\| Clock source \|.*hpet' 'and in the table of what differs'
 check sweep 'plateau plateau unequal' 'From 1 MiB to 4 MiB the rate is'
 check passes 'cached cpu' ''
 check together bottleneck '0\.4[0-9]+ of the sum'

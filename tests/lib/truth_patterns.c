@@ -126,6 +126,13 @@ void kind_remote(struct maker *m)
 
 void pattern_facts(struct maker *m)
 {
+	json_t *n2 = json_object_get(json_object_get(m->b->host, "nodes"), "n2");
+
+	if (is(m->t, "remote"))
+		jsonx_set_str(n2, "clock_source", "hpet");
+	if (is(m->t, "remote"))
+		jsonx_set_str(json_object_get(json_object_get(json_object_get(m->b->host, "targets"), "shared raw from n2"), "facts"),
+			      "firmware", "2.0");
 	json_t *targets = json_object_get(m->b->host, "targets"), *t;
 	const char *name;
 

@@ -162,6 +162,47 @@ static void runs_that_never_met_have_no_window(void **state)
 	json_decref(sb);
 }
 
+static struct divided on_device(struct run *r, const struct node *n, const char *boot, const char *layers)
+{
+	run_init(r);
+	r->read_bytes = 1000;
+	r->dev_known = true;
+	r->dev_read_bytes = 4400;
+	r->dev_reads = 44;
+	return (struct divided){ r, n, boot, json_loads(layers, 0, NULL) };
+}
+
+/* Three runs read 1000, 3000 and 1000 bytes; each saw its own kernel's device move 4400. */
+static void what_a_shared_device_moved_is_divided(void **state)
+{
+	static const char disk[] = "[\"sda: disk\"]", volume[] = "[\"dm-0: LVM logical volume\", \"  sda: disk\"]";
+	struct node n1 = { 0 }, n2 = { 0 }, n3 = { 0 };
+	struct run r[3];
+	struct divided d[3] = { on_device(&r[0], &n1, "k", disk), on_device(&r[1], &n2, "k", disk),
+				on_device(&r[2], &n3, "other", disk) };
+
+	r[1].read_bytes = 3000;
+	devices_divide(d, 3);
+	assert_true(r[0].dev_known && r[1].dev_known && r[2].dev_known);
+	assert_int_equal(r[0].dev_read_bytes, 1100);
+	assert_int_equal(r[0].dev_reads, 11);
+	assert_int_equal(r[1].dev_read_bytes, 3300);
+	assert_int_equal(r[2].dev_read_bytes, 4400); /* another kernel counts its own I/O */
+	for (int i = 0; i < 3; i++)
+		json_decref((json_t *)d[i].layers);
+
+	d[0] = on_device(&r[0], &n1, "k", disk);
+	d[1] = on_device(&r[1], &n1, "k", volume);
+	d[2] = on_device(&r[2], &n1, "k", "[\"sdb: disk\"]");
+	devices_divide(d, 3);
+	assert_false(r[0].dev_known);
+	assert_false(r[1].dev_known);
+	assert_true(r[2].dev_known);
+	assert_int_equal(r[2].dev_read_bytes, 4400);
+	for (int i = 0; i < 3; i++)
+		json_decref((json_t *)d[i].layers);
+}
+
 static void progress_is_one_line(void **state)
 {
 	struct campaign_progress p = { .done = 12, .total = 28, .now = "shared raw, 4 KiB", .left_ns = 80 * NS_PER_S,
@@ -228,6 +269,7 @@ int main(void)
 		cmocka_unit_test(whole_and_same_are_what_they_say),
 		cmocka_unit_test(rates_come_from_whole_intervals_in_common),
 		cmocka_unit_test(runs_that_never_met_have_no_window),
+		cmocka_unit_test(what_a_shared_device_moved_is_divided),
 		cmocka_unit_test(progress_is_one_line),
 		cmocka_unit_test(plain_lines_come_now_and_then),
 		cmocka_unit_test(campaigns_of_a_plan_are_counted),
