@@ -40,7 +40,9 @@ option libnbd-dev
 test   libcmocka-dev
 test   e2fsprogs
 test   nbdkit
+test   iproute2
 test   openssh-client
+test   openssh-server
 test   poppler-utils
 test   procps
 test   qpdf

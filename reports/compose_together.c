@@ -171,7 +171,7 @@ static struct starts starts_of(const struct compose *x, uint32_t cell)
 	struct starts s = { 0 };
 
 	for (size_t i = 0; i < c->n_runs; i++) {
-		const struct run *r = &x->b->runs[c->runs[i]];
+		const struct kept_run *r = &x->b->runs[c->runs[i]];
 
 		if (r->skew_ns < 0 || r->offset_bound_ns < 0)
 			continue;

@@ -44,9 +44,9 @@ void compose_attach(struct compose *x, const char *dir, const char *name, const 
 
 /* Words of a key. */
 const char *W(const struct compose *x, const char *key);
-/* A paragraph from a filled key; pairs of name and value, then NULL. */
 /* What a comparison is called: its question, and what sets it apart from the others of that. New. */
 char *compose_question(const struct compose *x, const struct comparison *c);
+/* A paragraph from a filled key; pairs of name and value, then NULL. */
 void compose_para(struct compose *x, const char *key, ...) __attribute__((sentinel));
 /* A labelled definition: label and text keys are PREFIX.label and PREFIX; the text is filled. */
 struct doc_def *compose_def(struct compose *x, const char *prefix, ...) __attribute__((sentinel));

@@ -161,6 +161,7 @@ static int start_nodes(struct session *s, struct iow_error *e)
 	size_t n = s->cells.n_nodes;
 
 	nodes_grow(&s->nodes, n);
+	s->nodes.announced_ns = campaign_silence(&s->cells);
 	for (size_t i = 1; i < n; i++) {
 		const struct plan_node *p = &s->cells.nodes[i];
 

@@ -343,10 +343,30 @@ static json_t *identity(const struct target *t)
 	return json_pack("{s:s, s:I, s:I}", "file", t->file, "dev", (json_int_t)st.st_dev, "ino", (json_int_t)st.st_ino);
 }
 
+/* For the coordinator, which must know it again on another node: the id of the device itself, not of the
+ * disks below it. Empty: it has none. NULL: it is no device. New. */
+static json_t *device_name(const struct target *t)
+{
+	uint64_t rdev = *t->file ? 0 : t->info.rdev;
+	char id[320] = "";
+	struct stat st;
+
+	if (*t->file && stat(t->file, &st) == 0 && S_ISBLK(st.st_mode))
+		rdev = st.st_rdev;
+	if (!rdev)
+		return NULL;
+	device_id(rdev, id, sizeof id);
+	return json_string(id);
+}
+
 static json_t *ready(const struct preparing *p, const char *says)
 {
-	json_t *f = wire_frame("READY");
+	json_t *f = wire_frame("READY"), *device = device_name(&p->t);
 
+	if (device && !*says)
+		jsonx_set_new(f, "device_id", device);
+	else
+		json_decref(device);
 	json_object_set(f, "id", json_object_get(p->c->ask, "id"));
 	if (*says) {
 		jsonx_set_str(f, "says", says);

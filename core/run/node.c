@@ -41,7 +41,7 @@ int nodes_open(struct nodes *ns, size_t count, struct iow_error *e)
 	ns->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (ns->signals < 0)
 		return err_sys(e, errno, "signalfd");
-	ns->silence_ns = NODE_SILENCE;
+	ns->silence_ns = ns->announced_ns = NODE_SILENCE;
 	nodes_grow(ns, count);
 	return 0;
 }
@@ -155,7 +155,7 @@ static void send_hello(struct nodes *ns, struct node *n)
 
 	jsonx_set_int(f, "protocol", WIRE_PROTOCOL);
 	jsonx_set_str(f, "version", PACKAGE_VERSION);
-	jsonx_set_int(f, "silence_ms", ns->silence_ns / NS_PER_MS);
+	jsonx_set_int(f, "silence_ms", ns->announced_ns / NS_PER_MS);
 	node_send(ns, n, f);
 }
 
@@ -364,6 +364,18 @@ static void on_signals(struct nodes *ns)
 		if (si.ssi_signo != SIGCHLD)
 			ns->stop++;
 	reap(ns);
+}
+
+void nodes_expect(struct nodes *ns, int64_t silence_ns)
+{
+	int64_t now = clock_mono_ns();
+
+	ns->silence_ns = silence_ns;
+	for (size_t i = 0; i < ns->n; i++) {
+		ns->v[i].heard_at = now;
+		if (ns->v[i].state == NODE_UP && ns->v[i].greeted)
+			node_ping(ns, &ns->v[i]);
+	}
 }
 
 /* Heartbeat: each node is asked now and then, one that stays silent is lost. */

@@ -50,7 +50,8 @@ struct nodes {
 	struct ask **asks; size_t n_asks;
 	int64_t last_id;
 	int signals;   /* SIGINT, SIGTERM, SIGHUP, SIGCHLD come through here */
-	int64_t silence_ns; /* after which a node is lost */
+	int64_t silence_ns; /* after which a node is lost: see nodes_expect */
+	int64_t announced_ns; /* told to the agents that are started from now on */
 	int stop;      /* how often somebody asked to stop */
 	void *ctx;
 	/* PROGRESS and RESULT of runs, ERROR that carries a run; borrowed. */
@@ -75,6 +76,10 @@ int node_start_remote(struct nodes *ns, struct node *n, const char *name, const 
 		      const json_t *needs, int64_t timeout_ns, struct iow_error *e);
 /* Waits for the HELLO of a node that was started. */
 int node_greet(struct nodes *ns, struct node *n, int64_t timeout_ns, struct iow_error *e);
+
+/* From now on each node answers within that time. Before a campaign begins NODE_SILENCE holds: an agent
+ * that reads the facts of a busy machine may take longer than the plan allows later. */
+void nodes_expect(struct nodes *ns, int64_t silence_ns);
 
 /* One round of the loop, at most until that instant. */
 void nodes_poll(struct nodes *ns, int64_t until);

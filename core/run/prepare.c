@@ -213,11 +213,13 @@ static void take_info(struct prepared *p, json_t *ready_take)
 	p->info = bounded(ready_take);
 	p->bytes = bytes > 0 ? (uint64_t)bytes : 0;
 	p->rdev = (uint64_t)jsonx_int(ready_take, "rdev", 0);
+	p->device_id = mem_strdup(jsonx_str(ready_take, "device_id", NULL));
 	json_decref(ready_take);
 	p->align = align > 0 && align <= 1 << 20 ? (uint32_t)align : 1;
 	if (jsonx_bool(p->info, "made", false))
 		p->same = json_incref(json_object_get(p->info, "same"));
 	json_object_del(p->info, "same");
+	json_object_del(p->info, "device_id");
 	json_object_del(p->info, "type");
 	json_object_del(p->info, "id");
 	if (p->early && !json_is_object(json_object_get(p->info, "facts")))
@@ -308,14 +310,33 @@ static enum campaign_end prepare_targets(struct campaign *k, struct iow_error *e
 
 /* ---- devices that several nodes see ---- */
 
-static const char *stable_id(const struct prepared *p)
+/* Id of the one disk below it; empty: none, or there are several. */
+static const char *disk_id(const struct prepared *p)
 {
 	const json_t *facts = json_object_get(p->info, "facts");
+	const char *id = jsonx_str(facts, "stable_id", "");
 
-	/* A device without an id has a sentence there, with blanks. */
-	const char *id = json_object_get(facts, "device") ? jsonx_str(facts, "stable_id", "") : "";
-
+	/* A device without an id has a sentence there, with blanks; ids of several have a comma. */
 	return strchr(id, ' ') ? "" : id;
+}
+
+static bool are_parts(const char *a, const char *b)
+{
+	return (strstr(a, "-part") && strstr(b, "-part")) ||
+	       (!strncmp(a, "dm-uuid-", 8) && !strncmp(b, "dm-uuid-", 8));
+}
+
+/* Do two targets on two nodes lie on the same blocks? Names tell nothing; two partitions or volumes of one
+ * disk have each their own. */
+static bool on_same_blocks(const struct campaign *k, const struct prepared *a, const struct prepared *b)
+{
+	if (!a->device_id || !b->device_id)
+		return false;
+	if (beside(k, a, b) && a->rdev && a->rdev == b->rdev)
+		return true;
+	if (*a->device_id && !strcmp(a->device_id, b->device_id))
+		return true;
+	return *disk_id(a) && !strcmp(disk_id(a), disk_id(b)) && !are_parts(a->device_id, b->device_id);
 }
 
 static bool said_destroy(const struct campaign *k, const char *id)
@@ -334,16 +355,20 @@ static int check_shared(const struct campaign *k, struct iow_error *e)
 		for (size_t j = 0; j < k->n_prepared; j++) {
 			const struct prepared *a = &k->prepared[i], *b = &k->prepared[j];
 			const struct plan_target *t = &k->c->targets[a->target];
-			const char *id = stable_id(a);
+			const char *id = a->device_id, *node = campaign_target_node(k, b->target)->name;
 
-			if (!a->write || !*id || strcmp(id, stable_id(b)) || t->node == k->c->targets[b->target].node)
+			if (!a->write || t->node == k->c->targets[b->target].node || !on_same_blocks(k, a, b))
 				continue;
+			if (!*id)
+				return err_set(e, EPERM, "target \"%s\" is not written: node %s also has its device, as target "
+					       "\"%s\", and the device has no id by which the plan could name it", a->name, node,
+					       b->name);
 			if (t->destroy && t->destroy_id && !strcmp(t->destroy_id, id) && said_destroy(k, id))
 				continue;
 			return err_set(e, EPERM, "target \"%s\" is not written: it is the device %s that node %s also has, "
 				       "as target \"%s\". Needed: if all data on it may be lost: \"destroy\": \"%s\" on "
-				       "the target in the plan, and --destroy %s on the command line", a->name, id,
-				       campaign_target_node(k, b->target)->name, b->name, id, id);
+				       "the target in the plan, and --destroy %s on the command line", a->name, id, node,
+				       b->name, id, id);
 		}
 	return 0;
 }

@@ -189,13 +189,13 @@ void campaign_init(struct campaign *k, struct nodes *nodes, const struct cells *
 	nodes->on_fact = on_fact;
 	nodes->on_log = on_log;
 	nodes->on_lost = campaign_on_lost;
-	nodes->silence_ns = c->silence_ms ? c->silence_ms * NS_PER_MS : NODE_SILENCE;
 }
 
 void campaign_release(struct campaign *k)
 {
 	for (size_t i = 0; i < k->n_prepared; i++) {
 		free(k->prepared[i].name);
+		free(k->prepared[i].device_id);
 		json_decref(k->prepared[i].same);
 		json_decref(k->prepared[i].info);
 		json_decref(k->prepared[i].early);
@@ -361,10 +361,16 @@ static const char *only_reason(const struct campaign *k)
 	return "no node is left";
 }
 
+int64_t campaign_silence(const struct cells *c)
+{
+	return c->silence_ms ? c->silence_ms * NS_PER_MS : NODE_SILENCE;
+}
+
 enum campaign_end campaign_run(struct campaign *k, struct bundle_writer *w, char state[200], struct iow_error *e)
 {
 	k->w = w;
 	k->started = clock_mono_ns();
+	nodes_expect(k->nodes, campaign_silence(k->c));
 	flush_early_log(k);
 	for (size_t i = 0; i < k->c->n_blocks; i++)
 		k->total += runs_of(k, &k->c->blocks[i]);

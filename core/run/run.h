@@ -54,6 +54,7 @@ struct prepared {
 	uint64_t bytes, rdev;
 	uint32_t align;
 	json_t *info; /* what the agent said, with "facts"; NULL before that */
+	char *device_id; /* of the device that it is; empty: it has none, NULL: it is no device */
 	json_t *same; /* file, dev and ino of a test file that was made; NULL: none */
 	json_t *early; /* facts that a driver told before that; NULL: none */
 };
@@ -98,6 +99,8 @@ json_t *node_describe(struct nodes *ns, struct node *n, const char *driver, stru
 /* Facts of the nodes, targets prepared and guarded, ceilings measured. On failure nothing of the
  * campaign was started and the agents undo what they made. */
 enum campaign_end campaign_prepare(struct campaign *k, struct iow_error *e);
+/* How long its nodes may be silent: ns. */
+int64_t campaign_silence(const struct cells *c);
 /* Contents of host.json, borrowed. */
 const json_t *campaign_host(const struct campaign *k);
 

@@ -27,7 +27,7 @@
  *              {"id":I,"what":"target","target":NAME,"driver":…,"keys":{…},"make":…,"write":bool,"cold":bool,
  *               "deadline":NS,"layout":"written","seed":"16 hex","destroy":[ids of --destroy],"destroy_id":…,
  *               "look":true (only say what would be done)}       ← READY {"id":I,"says":TEXT}; else
- *                                                           ← READY {"id":I,"bytes":…,"rdev":…,"align":…,"path":…,"facts":{…}}
+ *                                                           ← READY {"id":I,"bytes":…,"rdev":…,"device_id":…,"align":…,"path":…,"facts":{…}}
  *              {"id":I,"what":"run","run":N,"target":NAME,"driver":…,"keys":{…},"workload":{…},"cache":"cold|as-is|warm",
  *               "pass":1,"offset":…,"length":…,"seed":"16 hex","write":bool,"rdev":…}
  *                                                           ← READY {"id":I,"run":N,"line":{members of a run known so far}}
