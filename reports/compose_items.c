@@ -40,7 +40,8 @@ static const struct fact_row node_rows[] = {
 	{ "governor", 0, 1 }, { "frequency", 0, 0 }, { "isolated_cpus", 0, 0 }, { "memory", 0, 1 },
 	{ "memory_bytes_per_s", FACT_RATE, 0 }, { "numa", 0, 1 }, { "huge_pages", 0, 0 }, { "kernel", 0, 1 },
 	{ "command_line", 0, 1 }, { "os", 0, 1 }, { "adapters", 0, 1 }, { "clock_source", 0, 1 }, { "clock_state", 0, 0 },
-	{ "load_at_start", 0, 1 }, { "up_for", 0, 0 }, { "versions", 0, 0 }, { "agent_version", 0, 0 }, { NULL, 0, 0 },
+	{ "load_at_start", 0, 1 }, { "pressure_stall", 0, 0 },
+	{ "up_for", 0, 0 }, { "versions", 0, 0 }, { "agent_version", 0, 0 }, { NULL, 0, 0 },
 };
 
 static enum fact_type fact_type(const struct fact_row *rows, const char *key)

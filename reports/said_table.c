@@ -37,6 +37,8 @@ const struct said_shape said_shapes[] = {
 	{ "virtual", "virtual machine (hypervisor {name})" },
 	{ "virtual.container", "virtual machine (hypervisor {name}), in a container: {container}" },
 	{ "container", "none found, in a container: {container}" },
+	{ "pressure", "counted, with every run" },
+	{ "why.pressure", "/proc/pressure is not there or is closed: the kernel is without CONFIG_PSI, or it starts without psi=1" },
 	{ "adapters.none", "none of NVMe, SCSI, Fibre Channel or InfiniBand" },
 	{ "interface", "{kind}, kernel driver {driver}" },
 	{ "depth", "{queue}, of the device {depth}" },

@@ -118,6 +118,7 @@ found() {
 	mkdir -p "$T/look/attached"
 	cp "$1"/* "$T/look/"
 	qpdf --qdf --object-streams=disable "$1/report.pdf" "$T/look/qdf.pdf"
+	rm "$T/look/report.pdf" # packed bytes hold any three letters by chance; the line above unpacks all of them
 	pdftotext -layout "$1/report.pdf" "$T/look/pdf.txt"
 	pdfdetach -saveall -o "$T/look/attached" "$1/report.pdf" >/dev/null
 	pdfinfo "$1/report.pdf" >"$T/look/pdf.info"
