@@ -43,7 +43,7 @@ static void cover_words(struct compose *x)
 		[DOC_W_OF] = "doc.of", [DOC_W_CAVEAT] = "doc.caveat", [DOC_W_REPORT] = "doc.report",
 		[DOC_W_CONTINUED] = "doc.continued", [DOC_W_END] = "doc.end", [DOC_W_SKIP] = "doc.skip",
 		[DOC_W_ROWS] = "doc.rows", [DOC_W_ATTACHED] = "doc.attached",
-		[DOC_W_LEFT_OUT] = "doc.left_out",
+		[DOC_W_LEFT_OUT] = "doc.left_out", [DOC_W_NOT_SHOWN] = "doc.not_shown",
 	};
 
 	for (int i = 0; i < DOC_W_MAX; i++)

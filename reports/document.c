@@ -19,6 +19,7 @@ static const char *const english[DOC_W_MAX] = {
 	[DOC_W_CONTINUED] = "continued", [DOC_W_END] = "End of report",
 	[DOC_W_SKIP] = "Skip to the summary", [DOC_W_ROWS] = "rows",
 	[DOC_W_ATTACHED] = "Attached to the PDF",
+	[DOC_W_NOT_SHOWN] = "not shown in this form: report.html and report.pdf have them, and iowitness report --format csv all runs",
 	[DOC_W_LEFT_OUT] = "Left out by this site's layout; the bundle and its other reports have it.",
 };
 

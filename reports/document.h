@@ -201,7 +201,7 @@ struct doc_table {
 	struct doc_text note;
 	char **footnotes; /* lettered a, b, c … */
 	size_t n_footnotes;
-	bool fold;        /* raw data: folded in HTML, in full in print */
+	bool fold;        /* raw data: folded in HTML, in full in print, a line in text and Markdown when it is long */
 	bool dense;       /* many narrow columns: smaller type and gaps */
 	bool fit;         /* as wide as its columns need, not the whole column */
 	unsigned number;  /* by document_finish() */
@@ -250,7 +250,7 @@ enum doc_paper { DOC_A4, DOC_LETTER };
 enum doc_word {
 	DOC_W_CONTENTS, DOC_W_COVER, DOC_W_TABLE, DOC_W_FIGURE, DOC_W_SECTION, DOC_W_PAGE, DOC_W_OF,
 	DOC_W_CAVEAT, DOC_W_REPORT, DOC_W_CONTINUED, DOC_W_END, DOC_W_SKIP, DOC_W_ROWS, DOC_W_ATTACHED,
-	DOC_W_LEFT_OUT,
+	DOC_W_LEFT_OUT, DOC_W_NOT_SHOWN,
 	DOC_W_MAX
 };
 

@@ -215,6 +215,14 @@ static void table(struct buf *out, const struct document *d, const struct doc_bl
 	const struct doc_table *t = &b->table;
 
 	caption(out, d, b, &t->caption);
+	if (table_too_long(t)) {
+		buf_printf(out, "%zu ", t->n_rows);
+		escape(out, d->words[DOC_W_ROWS]);
+		buf_putc(out, ' ');
+		escape(out, d->words[DOC_W_NOT_SHOWN]);
+		buf_puts(out, ".\n\n");
+		return;
+	}
 	for (size_t i = 0; i < t->n_columns; i++) {
 		buf_puts(out, "| ");
 		head_cell(out, t, i);
@@ -317,5 +325,59 @@ int markdown_render(const struct document *d, struct buf *out, struct iow_error 
 	buf_putc(out, ' ');
 	escape(out, d->report_id);
 	buf_putc(out, '\n');
+	return 0;
+}
+
+/* ---- the ticket: what is decided, on what, and how to check it ---- */
+
+/* Is a block of this section in the ticket? */
+static bool in_ticket(const char *section, const struct doc_block *b)
+{
+	if (strcmp(section, "summary") == 0)
+		return b->kind != DOC_B_FIGURE && b->kind != DOC_B_NOTE;
+	if (strcmp(section, "comparisons") == 0)
+		return b->kind == DOC_B_TABLE && b->anchor && strcmp(b->anchor, "declared") == 0;
+	return strcmp(section, "attestation") == 0 && b->kind == DOC_B_DEF && b->def.code;
+}
+
+static void ticket_section(struct buf *out, const struct document *d, const char *wanted)
+{
+	const char *section = "";
+	bool finding_before = false;
+
+	for (size_t i = 0; i < d->n_blocks; i++) {
+		const struct doc_block *b = d->blocks[i];
+
+		if (b->kind == DOC_B_SECTION)
+			section = b->anchor ? b->anchor : "";
+		if (b->kind == DOC_B_SECTION || strcmp(section, wanted) != 0 || !in_ticket(section, b))
+			continue;
+		if (finding_before && b->kind != DOC_B_FINDING)
+			buf_putc(out, '\n');
+		finding_before = b->kind == DOC_B_FINDING;
+		block(out, d, b);
+	}
+	if (finding_before)
+		buf_putc(out, '\n');
+}
+
+int markdown_ticket(const struct document *d, struct buf *out, struct iow_error *e)
+{
+	static const char *const sections[] = { "summary", "comparisons", "attestation" };
+
+	if (!d->finished)
+		return err_set(e, 0, "markdown: the document is not finished");
+	heading(out, 1, "", d->title);
+	escape(out, d->words[DOC_W_REPORT]);
+	buf_putc(out, ' ');
+	escape(out, d->report_id);
+	for (const char *const *p = (const char *const[]){ d->subtitle, d->notice, d->footer, "" }; !*p || **p; p++)
+		if (*p) {
+			buf_puts(out, "  \n");
+			escape(out, *p);
+		}
+	buf_puts(out, "\n\n");
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		ticket_section(out, d, sections[i]);
 	return 0;
 }

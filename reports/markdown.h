@@ -7,6 +7,8 @@
 
 /* The report as Markdown for a ticket (CommonMark with GitHub's tables); everything that Markdown or
  * HTML would read as markup is escaped. Appends. The document must be finished. */
+/* For a ticket or a mail: cover, summary, the table of declared questions, how to verify and repeat. */
+int markdown_ticket(const struct document *d, struct buf *out, struct iow_error *e);
 int markdown_render(const struct document *d, struct buf *out, struct iow_error *e);
 
 #endif

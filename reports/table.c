@@ -67,3 +67,10 @@ char *table_name(const struct document *d, const struct doc_block *b)
 		return mem_printf("%s\u00a0%u", d->words[DOC_W_TABLE], b->table.number);
 	return mem_printf("%s\u00a0%u", d->words[DOC_W_FIGURE], b->figure.number);
 }
+
+#define LONG 40
+
+bool table_too_long(const struct doc_table *t)
+{
+	return t->fold && t->n_rows > LONG;
+}

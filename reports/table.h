@@ -24,4 +24,7 @@ char *table_name(const struct document *d, const struct doc_block *b);
 /* Whether a chart or a table stands for itself: rows a table may have to be kept on one page. */
 #define TABLE_KEEP_ROWS 15
 
+/* Is it raw data of so many rows that a form for reading on a screen names them only? */
+bool table_too_long(const struct doc_table *t);
+
 #endif

@@ -197,6 +197,13 @@ static void table(const struct text *x, const struct doc_block *b)
 	const struct doc_table *t = &b->table;
 
 	captioned(x, b, &t->caption);
+	if (table_too_long(t)) {
+		mem_auto char *both = mem_printf("%zu %s %s.", t->n_rows, x->d->words[DOC_W_ROWS], x->d->words[DOC_W_NOT_SHOWN]);
+
+		text_wrap(x->out, both, 0, 0, x->width);
+		buf_putc(x->out, '\n');
+		return;
+	}
 	text_table(x->out, t, x->width);
 	if (t->note.n)
 		paragraph(x, &t->note, 0);

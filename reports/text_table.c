@@ -10,11 +10,13 @@
 #include "reports/utf8.h"
 
 #define GAP 2
-#define LEAST 10 /* columns that a text column may shrink to */
+#define LEAST 10  /* columns that a text column may shrink to */
+#define PART 24   /* the same where a wide table is set in parts */
 
 struct grid {
 	const struct doc_table *t;
 	int *w;
+	int least;           /* columns that a text column may shrink to */
 	unsigned *fractions;
 };
 
@@ -86,7 +88,7 @@ static bool widths_find(struct grid *g, int width)
 	while (total(g) > width) {
 		size_t widest = t->n_columns;
 		for (size_t i = 0; i < t->n_columns; i++)
-			if (may_shrink(&t->columns[i]) && g->w[i] > LEAST &&
+			if (may_shrink(&t->columns[i]) && g->w[i] > g->least &&
 			    (widest == t->n_columns || g->w[i] > g->w[widest]))
 				widest = i;
 		if (widest == t->n_columns)
@@ -213,17 +215,127 @@ static void records_put(struct buf *out, const struct grid *g, int width)
 	}
 }
 
-void text_table(struct buf *out, const struct doc_table *t, int width)
+static bool grid_put(struct buf *out, const struct doc_table *t, int width, int least)
 {
-	struct grid g = { .t = t, .w = mem_array(t->n_columns + 1, sizeof *g.w), .fractions = table_fractions(t) };
+	struct grid g = { .t = t, .least = least, .w = mem_array(t->n_columns + 1, sizeof *g.w), .fractions = table_fractions(t) };
+	bool fits = widths_find(&g, width);
 
-	if (widths_find(&g, width)) {
+	if (fits) {
 		head_put(out, &g);
 		for (size_t i = 0; i < t->n_rows; i++)
 			row_put(out, &g, t->rows[i], width);
-	} else {
-		records_put(out, &g, width);
 	}
 	free(g.w);
+	free(g.fractions);
+	return fits;
+}
+
+/* ---- a table too wide: columns in parts, each behind the first column ---- */
+
+/* Some columns of a table, borrowed from it. */
+struct part {
+	struct doc_table t;
+	struct doc_row *rows;
+};
+
+static void part_init(struct part *p, const struct doc_table *t, size_t from, size_t to)
+{
+	size_t n = to - from + 1;
+
+	memset(p, 0, sizeof *p);
+	p->t.columns = mem_array(n, sizeof *p->t.columns);
+	p->t.rows = mem_array(t->n_rows + 1, sizeof *p->t.rows);
+	p->rows = mem_array(t->n_rows + 1, sizeof *p->rows);
+	p->t.n_columns = n;
+	p->t.n_rows = t->n_rows;
+	for (size_t i = 0; i < n; i++) {
+		size_t column = i ? from + i - 1 : 0;
+
+		p->t.columns[i] = t->columns[column];
+		p->t.columns[i].head = head_words(t, column);
+	}
+	for (size_t i = 0; i < t->n_rows; i++) {
+		const struct doc_row *r = t->rows[i];
+
+		p->rows[i] = (struct doc_row){ .style = r->style, .cells = mem_array(n, sizeof *r->cells) };
+		p->t.rows[i] = &p->rows[i];
+		for (size_t k = 0; k < n; k++) {
+			size_t column = k ? from + k - 1 : 0;
+
+			if (column >= r->n_cells)
+				break;
+			p->rows[i].cells[p->rows[i].n_cells++] = r->cells[column];
+		}
+	}
+}
+
+static void part_release(struct part *p)
+{
+	for (size_t i = 0; i < p->t.n_columns; i++)
+		free(p->t.columns[i].head);
+	for (size_t i = 0; i < p->t.n_rows; i++)
+		free(p->rows[i].cells);
+	free(p->t.columns);
+	free(p->t.rows);
+	free(p->rows);
+}
+
+static bool part_put(struct buf *out, const struct doc_table *t, size_t from, size_t to, int width)
+{
+	struct part p;
+	bool fits;
+
+	part_init(&p, t, from, to);
+	fits = grid_put(out, &p.t, width, to > from + 1 ? PART : LEAST);
+	part_release(&p);
+	return fits;
+}
+
+static bool one_cell_a_column(const struct doc_table *t)
+{
+	for (size_t i = 0; i < t->n_rows; i++) {
+		if (t->rows[i]->style & DOC_ROW_GROUP)
+			return false;
+		for (size_t k = 0; k < t->rows[i]->n_cells; k++)
+			if (t->rows[i]->cells[k].span > 1)
+				return false;
+	}
+	return true;
+}
+
+/* As many columns a part as fit; a unit stays with its number. False, and nothing is put, where one does not. */
+static bool parts_put(struct buf *out, const struct doc_table *t, int width)
+{
+	struct buf all = BUF_INIT;
+	bool ok = t->n_columns > 2 && one_cell_a_column(t);
+
+	for (size_t from = 1, to; ok && from < t->n_columns; from = to) {
+		struct buf one = BUF_INIT;
+
+		for (to = t->n_columns; to > from; to--) {
+			if (to < t->n_columns && t->columns[to].align == DOC_UNIT)
+				continue;
+			if (part_put(&one, t, from, to, width))
+				break;
+		}
+		ok = to > from;
+		if (ok)
+			buf_printf(&all, "%s%s", from > 1 ? "\n" : "", buf_str(&one));
+		buf_release(&one);
+	}
+	if (ok)
+		buf_puts(out, buf_str(&all));
+	buf_release(&all);
+	return ok;
+}
+
+void text_table(struct buf *out, const struct doc_table *t, int width)
+{
+	struct grid g = { .t = t };
+
+	if (grid_put(out, t, width, LEAST) || parts_put(out, t, width))
+		return;
+	g.fractions = table_fractions(t);
+	records_put(out, &g, width);
 	free(g.fractions);
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 struct report_args {
@@ -27,6 +28,16 @@ static int fail(const struct iow_error *e)
 {
 	fprintf(stderr, "iowitness report: %s\n", e->text);
 	return EXIT_USAGE;
+}
+
+/* What a line of the terminal takes, no narrower than a table can be. */
+static int columns(void)
+{
+	struct winsize w;
+
+	if (ioctl(1, TIOCGWINSZ, &w) || w.ws_col < 20)
+		return 0;
+	return w.ws_col < 60 ? 60 : w.ws_col > 120 ? 120 : w.ws_col;
 }
 
 static int write_output(const char *path, const struct buf *b, struct iow_error *e)
@@ -131,7 +142,7 @@ int cmd_report(int argc, char **argv)
 {
 	struct report_args a = { 0 };
 	const struct opt opts[] = {
-		{ "format", 'f', OPT_STRING, "FORMAT", &a.format, "html, pdf, text, markdown, json or csv (all runs), to stdout; without it "
+		{ "format", 'f', OPT_STRING, "FORMAT", &a.format, "html, pdf, text, markdown, ticket (the conclusions in Markdown), json or csv (all runs), to stdout; without it "
 		  "report.html, report.pdf and results.json are written into the bundle" },
 		{ "output", 'o', OPT_STRING, "FILE", &a.output, "with --format: write here instead of stdout; with --redact: name of the new bundle" },
 		{ "templates", 0, OPT_STRING, "DIR", &a.o.templates, "look for templates here first" },
@@ -166,6 +177,7 @@ int cmd_report(int argc, char **argv)
 	if (report_open(&r, argv[1], &a.o, &e))
 		return fail(&e);
 	r.color = !a.output && isatty(1);
+	r.width = r.color ? columns() : 0;
 	status = a.format ? one_format(&r, &a) : all_formats(&r, &a);
 	if (a.open && !a.format && open_page(r.dir, &e) < 0)
 		status = fail(&e);

@@ -106,7 +106,7 @@ static int form_pdf(const struct report *r, struct buf *out, struct iow_error *e
 
 static int form_text(const struct report *r, struct buf *out, struct iow_error *e)
 {
-	struct text_options o = { .color = r->color };
+	struct text_options o = { .color = r->color, .width = r->width };
 
 	return text_render(r->document, &o, out, e);
 }
@@ -114,6 +114,11 @@ static int form_text(const struct report *r, struct buf *out, struct iow_error *
 static int form_markdown(const struct report *r, struct buf *out, struct iow_error *e)
 {
 	return markdown_render(r->document, out, e);
+}
+
+static int form_ticket(const struct report *r, struct buf *out, struct iow_error *e)
+{
+	return markdown_ticket(r->document, out, e);
 }
 
 static int form_json(const struct report *r, struct buf *out, struct iow_error *e)
@@ -149,6 +154,7 @@ static const struct form forms[] = {
 	{ "pdf", "report.pdf", form_pdf },
 	{ "text", NULL, form_text },
 	{ "markdown", NULL, form_markdown },
+	{ "ticket", NULL, form_ticket },
 	{ "csv", NULL, form_csv },
 };
 
@@ -157,7 +163,7 @@ int report_render(const struct report *r, const char *format, struct buf *out, s
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
 		if (strcmp(forms[i].name, format) == 0)
 			return forms[i].render(r, out, e);
-	return err_set(e, EINVAL, "no format \"%s\"; there are html, pdf, text, markdown, json and csv", format);
+	return err_set(e, EINVAL, "no format \"%s\"; there are html, pdf, text, markdown, ticket, json and csv", format);
 }
 
 int report_write(const struct report *r, struct iow_error *e)

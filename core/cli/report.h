@@ -34,6 +34,7 @@ struct report {
 	char **templates;
 	size_t n_templates;
 	bool color;  /* text goes to a terminal */
+	int width;   /* its columns, 0: not known */
 };
 
 /* Loads and derives; on failure nothing is left to release. */

@@ -71,4 +71,20 @@ like "$(cat one/host.json)" '6\.1\.0-other' "the fourth node has another kernel"
 "$IOW" report one -f text >one.txt 2>&1
 like "$(sed -n '/differ in one fact/,/^$/p' one.txt)" '^Kernel .*6\.1\.0-specimen' \
 	"a node that differs is found, in whatever table it stands"
+
+# ---- forms for a ticket and a terminal ----
+
+of claims claims
+"$IOW" report claims -f ticket >ticket.md
+like "$(cat ticket.md)" 'CONTRADICTED' "a ticket has the conclusions"
+like "$(cat ticket.md)" '^\| Q1[ ,].* 0\.001' "the table of what was asked"
+like "$(cat ticket.md)" '^iowitness verify \.$' "how to verify"
+like "$(cat ticket.md)" '^iowitness run plan\.json$' "and how to repeat"
+is "$(awk 'END { print (NR < 70) }' ticket.md)" 1 "on one page"
+unlike "$(cat many.txt)" '^  Cell: ' "a wide table is set in parts, not as records"
+is "$(awk 'length > 200' many.txt | wc -l)" 0 "no line is too long"
+like "$(cat many.txt)" '^[0-9]+ rows not shown in this form: ' "raw tables are named, not printed"
+is "$(awk 'END { print (NR < 4000) }' many.txt)" 1 "300 cells can be read"
+"$IOW" report many -f csv | grep -c '^[0-9]' >n
+is "$(cat n)" 2400 "all runs are in the CSV"
 done_testing
