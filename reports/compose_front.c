@@ -337,6 +337,22 @@ void section_summary(struct compose *x)
 
 /* ---- attestation ---- */
 
+/* Targets that a driver served, by name. The caller's. */
+static char *driver_use(const struct compose *x, const char *driver)
+{
+	struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < x->c->n_targets; i++)
+		if (x->c->targets[i].driver && strcmp(x->c->targets[i].driver, driver) == 0)
+			buf_printf(&b, "%s%s", b.len ? ", " : "", x->c->targets[i].name);
+	for (size_t i = 0; i < x->c->n_nodes; i++)
+		if (x->c->nodes[i].driver && strcmp(x->c->nodes[i].driver, driver) == 0)
+			buf_printf(&b, "%s%s", b.len ? ", " : "", x->c->nodes[i].name);
+	if (!b.len)
+		buf_puts(&b, W(x, "none"));
+	return buf_take(&b);
+}
+
 static void drivers_table(struct compose *x)
 {
 	const json_t *drivers = json_object_get(x->b->host, "drivers"), *drv;
@@ -352,13 +368,16 @@ static void drivers_table(struct compose *x)
 	t = doc_table(x->d, "drivers", "%s", caption);
 	doc_column(t, DOC_LEFT, W(x, "attest.driver"));
 	doc_column(t, DOC_LEFT, W(x, "attest.version"));
+	doc_column(t, DOC_LEFT, W(x, "attest.use"));
 	doc_column(t, DOC_LEFT, W(x, "attest.file"));
 	json_array_foreach(drivers, i, drv) {
 		struct doc_row *row = doc_row(t, 0);
 		const char *file = jsonx_str(drv, "file", "–"), *base = strrchr(file, '/');
 
 		doc_cell(row, "%s", jsonx_str(drv, "name", "–"));
+		mem_auto char *use = driver_use(x, jsonx_str(drv, "name", ""));
 		doc_cell(row, "%s", jsonx_str(drv, "version", "–"));
+		doc_cell(row, "%s", use);
 		struct doc_text *cell = doc_cell(row, "%s ", base ? base + 1 : file);
 		doc_mark(cell, DOC_CODE, "%s", jsonx_str(drv, "sha256", "–"));
 	}

@@ -71,13 +71,35 @@ static void throughput_row(struct compose *x, struct doc_table *t, uint32_t cell
 	cell_value(x, row, c->cpu_per_gib.n ? c->cpu_per_gib.mean : NAN, 1e9, 3);
 }
 
+/* The span of what was measured: the least and the fastest cell; of one cell its name is enough. The caller's. */
+static char *throughput_caption(const struct compose *x, uint32_t test)
+{
+	const struct metric *m = metric_find("throughput");
+	const char *name = x->c->tests[test].name;
+	size_t least = SIZE_MAX, most = SIZE_MAX;
+
+	for (size_t i = 0; i < x->r->n_cells; i++) {
+		const struct estimate *e = &x->r->cells[i].throughput;
+
+		if (x->c->cells[i].test != test || !e->n || x->c->cells[i].control)
+			continue;
+		least = least == SIZE_MAX || e->mean < x->r->cells[least].throughput.mean ? i : least;
+		most = most == SIZE_MAX || e->mean > x->r->cells[most].throughput.mean ? i : most;
+	}
+	if (least == most)
+		return wording_fill(x->w, "results.throughput", "test", name, NULL);
+	mem_auto char *low = say_value(m, x->r->cells[least].throughput.mean), *high = say_value(m, x->r->cells[most].throughput.mean);
+	return wording_fill(x->w, "results.throughput.span", "test", name, "low", low, "high", high, "least",
+			    x->c->cells[least].label, "most", x->c->cells[most].label, NULL);
+}
+
 static void throughput_table(struct compose *x, uint32_t test)
 {
 	const struct metric *m = metric_find("throughput");
 	double divide;
 	const char *unit = say_scale(m, largest(x, test, throughput_of), &divide);
 	mem_auto char *anchor = mem_printf("throughput-%u", test + 1);
-	mem_auto char *caption = wording_fill(x->w, "results.throughput", "test", x->c->tests[test].name, NULL);
+	mem_auto char *caption = throughput_caption(x, test);
 	struct doc_table *t = doc_table(x->d, anchor, "%s", caption);
 
 	doc_column(t, DOC_LEFT, W(x, "cell"));
