@@ -91,11 +91,15 @@ const char *compose_evidence(const struct finding *f)
 	switch (f->kind) {
 	case FINDING_CLAIM:
 	case FINDING_LIMIT:
-		return "claims";
+		return f->anchor;
 	case FINDING_FAILURE:
 		return "deviations";
 	case FINDING_OPINION:
 		return "diagnoses";
+	case FINDING_COMPARISON:
+		return f->verdict == VERDICT_VOID ? "gates" : "declared-questions";
+	case FINDING_ANSWER:
+		return f->verdict == VERDICT_VOID ? "gates" : f->anchor;
 	default:
 		return f->verdict == VERDICT_VOID ? "gates" : "comparisons";
 	}

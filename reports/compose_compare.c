@@ -274,6 +274,7 @@ size_t compose_kind(struct compose *x, enum finding_kind kind)
 		if (x->f->list[i].kind != kind)
 			continue;
 		compose_finding(x, &x->f->list[i], false, NULL);
+		doc_anchor(x->d, x->f->list[i].anchor);
 		n++;
 	}
 	return n;

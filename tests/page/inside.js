@@ -17,6 +17,9 @@ export function structure() {
 		if (href.startsWith('#') ? !seen.has(href.slice(1)) : !/^(https?:\/\/|mailto:)/.test(href))
 			faults.push(`leads nowhere: ${show(e)}`);
 	}
+	for (const e of all('a.ev'))
+		if (document.querySelector(e.getAttribute('href'))?.matches('#comparisons, #claims'))
+			faults.push(`evidence only somewhere in a section: ${show(e)}`);
 	for (const e of all('[aria-labelledby], [aria-describedby]'))
 		for (const id of `${e.getAttribute('aria-labelledby') ?? ''} ${e.getAttribute('aria-describedby') ?? ''}`.trim().split(/\s+/))
 			if (!seen.has(id))
