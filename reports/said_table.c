@@ -58,6 +58,8 @@ const struct said_shape said_shapes[] = {
 	{ "why.missing", "{path}: No such file or directory" },
 	{ "why.interface", "not known from its name" },
 	{ "why.key", "{path} names no {key}" },
+	{ "why.pressure", "/proc/pressure is not there or is closed: the kernel is without CONFIG_PSI, or it starts without psi=1" },
+	{ "pressure", "counted, with every run" },
 
 	/* of what two cells differ in */
 	{ "differ.none", "none or not known" },
@@ -213,6 +215,7 @@ const struct said_shape said_shapes[] = {
 	{ "end.early", "told to stop before it began" },
 	{ "end.stop", "the run did not stop within 10 s of being told to" },
 	{ "end.noio", "no I/O completed within the deadline, and the run's process did not say so itself" },
+	{ "end.held", "its process was stopped from outside and did not go on" },
 	{ "end.ready", "it did not get ready in time" },
 	{ "end.deadline", "an I/O passed its deadline" },
 	{ "end.node", "node {node} was lost: {why}" },
