@@ -355,17 +355,23 @@ void lane_run(struct lane *l)
 	atomic_store(&l->done, true);
 }
 
-bool lane_oldest(const struct lane *l, struct slot *out)
+bool lane_oldest(const struct lane *l, struct oldest *out)
 {
 	const struct slot *oldest = NULL;
 
 	for (uint32_t i = 0; l->slots && i <= l->n_slots; i++) {
 		const struct slot *s = &l->slots[i];
+		const uint64_t issue = slot_issue(s);
 
-		if (s->issue && (!oldest || s->issue < oldest->issue))
+		if (issue && (!oldest || issue < out->issue)) {
 			oldest = s;
+			out->issue = issue;
+		}
 	}
-	if (oldest)
-		*out = *oldest;
-	return oldest != NULL;
+	if (!oldest)
+		return false;
+	out->offset = __atomic_load_n(&oldest->io.offset, __ATOMIC_RELAXED);
+	out->op = __atomic_load_n(&oldest->io.op, __ATOMIC_RELAXED);
+	out->len = __atomic_load_n(&oldest->io.len, __ATOMIC_RELAXED);
+	return slot_issue(oldest) == out->issue; /* else it came back, and this slot is the next one's */
 }

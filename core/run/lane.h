@@ -36,9 +36,20 @@ struct lane_common {
 /* One I/O that a lane owns. `io` comes first: a driver gives back a pointer to it. */
 struct slot {
 	struct iow_io io;
-	uint64_t issue;    /* tick; 0: not in flight */
-	uint64_t intended; /* tick, open loop only */
+	_Atomic uint64_t issue; /* tick; 0: not in flight; slot_issue and slot_stamp, since the watcher reads it too */
+	uint64_t intended;      /* tick, open loop only */
 };
+
+/* Relaxed: plain moves on the processors that matter. */
+static inline uint64_t slot_issue(const struct slot *s)
+{
+	return atomic_load_explicit(&s->issue, memory_order_relaxed);
+}
+
+static inline void slot_stamp(struct slot *s, uint64_t tick)
+{
+	atomic_store_explicit(&s->issue, tick, memory_order_relaxed);
+}
 
 /* FAILED: an I/O failed, the queue is sound. BROKEN: the driver breaks its contract; HUNG: an I/O does not
  * come back. After those two nothing may touch the queue any more. */
@@ -119,8 +130,13 @@ int lane_open(struct lane *l, struct iow_error *e);
 /* Waits for c->go_ns, then issues I/O until amount, duration, stop or a failure ends it. Closes the queue
  * unless an I/O never came back. */
 void lane_run(struct lane *l);
-/* The oldest I/O in flight, for a report about a lane that hangs; false: none. Any thread. */
-bool lane_oldest(const struct lane *l, struct slot *out);
+/* The oldest I/O in flight, for a report about a lane that hangs; false: none. Any thread: what it tells is right
+ * of an I/O that stays in flight meanwhile. */
+struct oldest {
+	uint64_t issue, offset;
+	uint32_t op, len;
+};
+bool lane_oldest(const struct lane *l, struct oldest *out);
 
 /* ---- between lane.c and lane_loop.c ---- */
 

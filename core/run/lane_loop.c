@@ -32,7 +32,7 @@ INLINE void prepare(struct lane *l, struct slot *s, const int kind, const bool p
 /* Books one completion at tick t. */
 INLINE void account(struct lane *l, struct slot *s, uint64_t t, const bool plain)
 {
-	const uint64_t issue = s->issue;
+	const uint64_t issue = slot_issue(s);
 	uint64_t ns = tick_ns(l->mult, t - issue);
 
 	if (!plain && l->self_timed)
@@ -41,7 +41,7 @@ INLINE void account(struct lane *l, struct slot *s, uint64_t t, const bool plain
 		lane_event(l, t);
 	if (UNLIKELY(s->io.res != (int64_t)s->io.len)) {
 		lane_fail(l, s);
-		s->issue = 0;
+		slot_stamp(s, 0);
 		return;
 	}
 	l->last = t;
@@ -56,7 +56,7 @@ INLINE void account(struct lane *l, struct slot *s, uint64_t t, const bool plain
 		lane_slow(l, s, ns);
 	if (!plain)
 		lane_after(l, s, t);
-	s->issue = 0;
+	slot_stamp(s, 0);
 }
 
 /* ---- one I/O at a time ---- */
@@ -73,7 +73,7 @@ INLINE void loop_sync(struct lane *l, const int kind, const bool plain)
 		prepare(l, s, kind, plain);
 		if (!plain && l->arrival.open && !lane_wait(l, s->intended))
 			return;
-		s->issue = plain ? tick_now(tsc) : lane_now(l);
+		slot_stamp(s, plain ? tick_now(tsc) : lane_now(l));
 		io(queue, &s->io);
 		if (!plain && l->virtual_time)
 			l->vnow += (uint64_t)s->io.self_ns;
@@ -145,10 +145,10 @@ INLINE uint64_t submit_ready(struct lane *l, uint64_t t, const bool plain)
 		int took;
 
 		for (uint32_t i = 0; i < n; i++)
-			((struct slot *)ios[i])->issue = t;
+			slot_stamp((struct slot *)ios[i], t);
 		took = l->submit(l->queue, ios, n);
 		for (uint32_t i = took > 0 ? (uint32_t)took : 0; i < n; i++)
-			((struct slot *)ios[i])->issue = 0;
+			slot_stamp((struct slot *)ios[i], 0);
 		t = plain ? tick_now(l->tsc) : lane_now(l);
 		if (UNLIKELY(took <= 0))
 			break;
@@ -226,7 +226,7 @@ INLINE void loop_async(struct lane *l, const int kind, const bool plain)
 		n = l->reap(l->queue, done, poll ? 0 : 1, REAP_MAX,
 			    plain ? -1 : reap_timeout(l, window));
 		if (!plain && l->virtual_time && n > 0)
-			l->vnow = ((struct slot *)done[n - 1])->issue + (uint64_t)done[n - 1]->self_ns;
+			l->vnow = slot_issue((struct slot *)done[n - 1]) + (uint64_t)done[n - 1]->self_ns;
 		t = plain ? tick_now(l->tsc) : lane_now(l);
 		if (UNLIKELY(n <= 0)) {
 			if (n < 0)
@@ -247,9 +247,9 @@ INLINE void loop_async(struct lane *l, const int kind, const bool plain)
 		window = submit_ready(l, t, plain);
 		for (int i = 0; i < n; i++) {
 			struct slot *s = (struct slot *)done[i];
-			const uint64_t at = !plain && l->virtual_time ? s->issue + (uint64_t)s->io.self_ns : t;
+			const uint64_t at = !plain && l->virtual_time ? slot_issue(s) + (uint64_t)s->io.self_ns : t;
 
-			if (UNLIKELY(!s->issue)) {
+			if (UNLIKELY(!slot_issue(s))) {
 				not_in_flight(l);
 				return;
 			}

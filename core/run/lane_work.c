@@ -15,12 +15,12 @@ static void check_deadlines(struct lane *l, uint64_t t)
 {
 	const int64_t deadline = l->c->w->deadline_ns;
 	const uint64_t most = tick_of_ns(&l->tick, deadline);
-	struct slot s;
+	struct oldest s;
 
 	if (!deadline || !lane_oldest(l, &s) || t < s.issue || t - s.issue <= most)
 		return;
 	lane_fail_text(l, LANE_HUNG, "%s of %u bytes at offset %llu did not return within %lld ms",
-		       latency_class_name(s.io.op), s.io.len, (unsigned long long)s.io.offset,
+		       latency_class_name(s.op), s.len, (unsigned long long)s.offset,
 		       (long long)(deadline / NS_PER_MS));
 }
 
@@ -88,10 +88,11 @@ void lane_fail(struct lane *l, const struct slot *s)
 
 void lane_slow(struct lane *l, const struct slot *s, uint64_t ns)
 {
+	const uint64_t issue = slot_issue(s);
 	const struct slow_io io = {
 		.ns = ns,
 		.offset = s->io.offset,
-		.at_ns = s->issue > l->start ? (int64_t)tick_ns(l->mult, s->issue - l->start) : 0,
+		.at_ns = issue > l->start ? (int64_t)tick_ns(l->mult, issue - l->start) : 0,
 		.len = s->io.len,
 		.op = s->io.op,
 	};
@@ -172,7 +173,7 @@ void lane_after(struct lane *l, struct slot *s, uint64_t t)
 			l->backlog_max = behind;
 	}
 	if (l->flushes && s->io.op == IOW_OP_WRITE)
-		l->commits[l->n_commits++] = s->issue;
+		l->commits[l->n_commits++] = slot_issue(s);
 	if (l->verify && s->io.op == IOW_OP_READ)
 		verify_check(l->verify, s->io.buf, s->io.len, s->io.offset);
 }
@@ -206,15 +207,15 @@ int64_t lane_flush(struct lane *l)
 	uint64_t t;
 	int64_t ns;
 
-	s->issue = lane_now(l);
+	slot_stamp(s, lane_now(l));
 	alone(l, s);
 	if (l->virtual_time)
 		l->vnow += (uint64_t)s->io.self_ns;
 	t = lane_now(l);
-	ns = (int64_t)(l->self_timed ? (uint64_t)s->io.self_ns : tick_ns(l->mult, t - s->issue));
+	ns = (int64_t)(l->self_timed ? (uint64_t)s->io.self_ns : tick_ns(l->mult, t - slot_issue(s)));
 	if (s->io.res < 0) {
 		lane_fail(l, s);
-		s->issue = 0;
+		slot_stamp(s, 0);
 		return -1;
 	}
 	if (l->lat[LAT_FLUSH])
@@ -224,7 +225,7 @@ int64_t lane_flush(struct lane *l)
 	l->n_commits = 0;
 	l->since_flush = 0;
 	l->last = t;
-	s->issue = 0;
+	slot_stamp(s, 0);
 	if (t >= l->event)
 		lane_event(l, t);
 	return ns;

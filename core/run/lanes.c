@@ -192,7 +192,7 @@ bool lanes_hung(struct lanes *l, char *why, size_t size)
 		struct lane *lane = &l->lane[i];
 		uint64_t seen = atomic_load_explicit(&lane->seen_tick, memory_order_relaxed);
 		struct buf b = BUF_INIT;
-		struct slot s;
+		struct oldest s;
 
 		if (atomic_load(&lane->done) || seen != l->seen[i] || !most) {
 			l->seen[i] = seen;
@@ -202,7 +202,7 @@ bool lanes_hung(struct lanes *l, char *why, size_t size)
 		if (now - l->changed_ns[i] <= most || !lane_oldest(lane, &s))
 			continue;
 		buf_printf(&b, "job %u: %s of %u bytes at offset %llu did not return within %lld ms", i,
-			   latency_class_name(s.io.op), s.io.len, (unsigned long long)s.io.offset,
+			   latency_class_name(s.op), s.len, (unsigned long long)s.offset,
 			   (long long)(most / NS_PER_MS));
 		lanes_kernel_place(lane->tid, &b);
 		snprintf(why, size, "%s", buf_str(&b));
