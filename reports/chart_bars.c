@@ -23,17 +23,48 @@ static double total(const struct bar *b)
 	return sum;
 }
 
-/* The beginning of a name says less than the number behind it. */
-static const char *words_for(const char *part, enum chart_role role, double width)
-{
-	const char *last = strrchr(part, ' ');
+/* How much of the names inside a bar is left out so that all of them fit: nothing, the words that all begin
+ * with, or all but the number at the end. */
+enum part_words { PARTS_WHOLE, PARTS_OWN, PARTS_NUMBER };
 
-	return last && chart_text_width(part, role) > width ? last + 1 : part;
+static size_t words_alike(const struct bar *b)
+{
+	size_t n = 0, end = 0;
+
+	for (;; n++) {
+		char c = b->parts[0][n];
+		for (size_t i = 1; i < b->n; i++)
+			if (b->parts[i][n] != c)
+				return end;
+		if (!c || b->n < 2)
+			return end;
+		end = c == ' ' ? n + 1 : end;
+	}
+}
+
+static const char *part_text(const struct bar *b, size_t i, enum part_words how)
+{
+	const char *number = strrchr(b->parts[i], ' ');
+
+	return how == PARTS_WHOLE ? b->parts[i] : how == PARTS_OWN || !number ? b->parts[i] + words_alike(b) : number + 1;
+}
+
+static bool parts_fit(const struct plan *p, const struct bar *b, enum part_words how)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->values[i] > 0 && chart_text_width(part_text(b, i, how), R_IN1) >
+		    axis_at(&p->x, b->values[i]) - axis_at(&p->x, 0) - 14)
+			return false;
+	return true;
 }
 
 static void parts_draw(const struct plan *p, const struct bar *b, double top)
 {
+	enum part_words how = PARTS_WHOLE;
 	double sum = 0;
+
+	while (b->parts && how < PARTS_NUMBER && !parts_fit(p, b, how))
+		how++;
 
 	for (size_t i = 0; i < b->n; i++) {
 		double a = axis_at(&p->x, sum), w;
@@ -44,7 +75,7 @@ static void parts_draw(const struct plan *p, const struct bar *b, double top)
 		draw_rect(p->d, i % 2 ? R_BAR2 : R_BAR1, a, top, w, p->bar);
 		if (b->parts && w > 26)
 			draw_text(p->d, i % 2 ? R_IN2 : R_IN1, AT_START, a + 9, top + p->bar / 2 + 4, w - 14,
-				  words_for(b->parts[i], i % 2 ? R_IN2 : R_IN1, w - 14));
+				  part_text(b, i, how));
 	}
 	if (isfinite(b->lo) && isfinite(b->hi))
 		draw_line(p->d, R_CI_INK, axis_at(&p->x, b->lo), top + p->bar / 2, axis_at(&p->x, b->hi),

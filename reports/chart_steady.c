@@ -13,8 +13,10 @@ struct plan {
 	struct drawing *d;
 	bool narrow;
 	struct axis x;
-	double row;
+	double row, label; /* label: width of the names */
 };
+
+#define LABEL_MOST 300.0
 
 static void signed_percent(double v, char out[48])
 {
@@ -51,7 +53,7 @@ static void row_draw(const struct plan *p, size_t i)
 		draw_text(p->d, r->steady ? R_TEXT : R_BOLD, AT_START, 0, top + 13, 150, r->label);
 		draw_text(p->d, R_TEXT2, AT_END, 328, top + 13, 175, words);
 	} else {
-		draw_text(p->d, r->steady ? R_TEXT : R_BOLD, AT_START, 0, y + 4, 160, r->label);
+		draw_text(p->d, r->steady ? R_TEXT : R_BOLD, AT_START, 0, y + 4, p->label, r->label);
 		draw_text(p->d, R_TEXT2, AT_START, 540, y + 4, 148, words);
 		draw_text(p->d, r->steady ? R_TEXT2 : R_VERDICT, AT_END, 800, y + 4, 110, r->word);
 	}
@@ -107,9 +109,12 @@ static void scale_draw(const struct plan *p, double bottom)
 void steady_draw(const struct steady *s, bool narrow, struct drawing *d)
 {
 	struct plan p = { .s = s, .d = d, .narrow = narrow, .row = narrow ? 38 : 26,
-			  .x = { .from = narrow ? 8 : 172, .to = narrow ? 320 : 524 } };
+			  .x = { .from = narrow ? 8 : 172, .to = narrow ? 320 : 524 }, .label = 160 };
 	double bottom = (double)s->n * p.row + 4;
 
+	for (size_t i = 0; i < s->n && !narrow; i++)
+		p.label = fmin(LABEL_MOST, fmax(p.label, chart_text_width(s->rows[i].label, R_BOLD)));
+	p.x.from = narrow ? p.x.from : p.label + 12;
 	range_find(s, &p.x);
 	scale_draw(&p, bottom);
 	for (size_t i = 0; i < s->n; i++)

@@ -114,9 +114,10 @@ double lay_block_least(struct lay *l, size_t i)
 	case DOC_B_SUBHEAD:
 		return least_after(l, heading_height(b), i + 1);
 	case DOC_B_PARA:
-		/* A line or two that open a section do not stay behind alone. */
+		/* A line or two that open a section do not stay behind alone; all of a section may. */
 		least = lay_text_least(l, &b->para, &st_body, TEXT_W);
-		if (i && least < 2.5 * st_body.lead &&
+		if (i && least < 2.5 * st_body.lead && i + 1 < l->d->n_blocks &&
+		    l->d->blocks[i + 1]->kind != DOC_B_SECTION &&
 		    (l->d->blocks[i - 1]->kind == DOC_B_SECTION || l->d->blocks[i - 1]->kind == DOC_B_SUBHEAD))
 			least = least_after(l, least + 16, i + 1);
 		return least;

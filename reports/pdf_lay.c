@@ -99,6 +99,17 @@ void lay_rule(struct lay *l, double x1, double x2, double y, double width, enum 
 
 /* ---- blocks ---- */
 
+/* The place that a heading takes, with what goes with it. */
+static void heading_need(struct lay *l, size_t i)
+{
+	enum doc_kind before = i ? l->d->blocks[i - 1]->kind : DOC_B_PARA;
+
+	if (before != DOC_B_SECTION && before != DOC_B_SUBHEAD)
+		l->head_y = l->y;
+	lay_need(l, fmin(lay_block_least(l, i), l->bottom - MARGIN_TOP));
+	l->head_y = fmin(l->head_y, l->y);
+}
+
 static void section_lay(struct lay *l, const struct doc_block *b, size_t i)
 {
 	mem_auto char *number = mem_printf("%u", b->section.number);
@@ -107,7 +118,7 @@ static void section_lay(struct lay *l, const struct doc_block *b, size_t i)
 	double x;
 
 	lay_gap(l, 30);
-	lay_need(l, fmin(lay_block_least(l, i), l->bottom - MARGIN_TOP));
+	heading_need(l, i);
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
 	light.face = F_SANS;
 	light.color = INK_SECOND;
@@ -131,7 +142,7 @@ static void subhead_lay(struct lay *l, const struct doc_block *b, size_t i)
 	if (b->subhead.level > 2)
 		st.size = 9;
 	lay_gap(l, i && l->d->blocks[i - 1]->kind == DOC_B_SECTION ? 2 : l->tight ? 10 : 17);
-	lay_need(l, fmin(lay_block_least(l, i), l->bottom - MARGIN_TOP));
+	heading_need(l, i);
 	l->spots[i] = (struct spot){ (int)l->out.n, l->y };
 	tag_open(l, b->subhead.level == 2 ? "H3" : "H4", TAG_DOCUMENT);
 	flow_init_str(l, &f, words, &st, COL);

@@ -64,6 +64,7 @@ struct lay {
 	struct spot *before;    /* and of the one before */
 	struct lay_table **tables; /* by block, measured once */
 	size_t block;           /* being laid */
+	double head_y;          /* where the last heading began, or the first of several in a row */
 	bool tight;             /* less air: a summary that would run over */
 	struct pdf_tags tags;
 	int tag, list;          /* what is laid belongs to; the list that findings and definitions are in */

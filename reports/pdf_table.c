@@ -301,14 +301,16 @@ bool lay_table_turned(struct lay *l, size_t block)
 double lay_table_least(struct lay *l, size_t block)
 {
 	struct lay_table *x = table_of_block(l, block);
+	enum doc_kind before = block ? l->d->blocks[block - 1]->kind : DOC_B_PARA;
 	double h = x->caption_h + x->head_h, all = h + x->note_h;
+	double from = before == DOC_B_SECTION || before == DOC_B_SUBHEAD ? l->head_y : l->y;
 
 	for (size_t i = 0; i < x->t->n_rows; i++) {
 		all += x->row_h[i];
 		h += i < LEAST_ROWS ? x->row_h[i] : 0;
 	}
-	/* A short one stays whole, unless that leaves over a third of this page empty. */
-	if (x->t->n_rows >= TABLE_KEEP_ROWS || l->bottom - l->y > (l->bottom - MARGIN_TOP) / 3)
+	/* A short one stays whole, unless that leaves over a third of this page empty, its heading counted. */
+	if (x->t->n_rows >= TABLE_KEEP_ROWS || l->bottom - from > (l->bottom - MARGIN_TOP) / 3)
 		return h;
 	return all;
 }

@@ -183,13 +183,56 @@ static void svg_is_escaped(void **state)
 	chart_free(c);
 }
 
+static bool has_text(const struct drawing *d, const char *text)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (d->ops[i].kind == OP_TEXT && strcmp(d->ops[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+/* Names inside a bar lose what is the same in all, then everything but the number; never a part of a word. */
+static void names_in_bars_are_shortened_alike(void **state)
+{
+	static const char *const parts[] = { "shared raw from n1 219", "shared raw from n2 94", "shared raw from n3 91" };
+	static const double wide[] = { 900, 900, 900 }, narrow[] = { 300, 300, 300 }, tiny[] = { 90, 90, 900 };
+	struct chart *c = chart_bars_new("MB/s", 2700, "ideal");
+	struct drawing d;
+
+	chart_bars_add(c, &(struct chart_bar){ "Alone", "one by one", parts, wide, 3, NAN, NAN, "x", "y" });
+	chart_bars_add(c, &(struct chart_bar){ "Together", "at once", parts, narrow, 3, NAN, NAN, "x", "y" });
+	chart_bars_add(c, &(struct chart_bar){ "Tiny", "at once", parts, tiny, 3, NAN, NAN, "x", "y" });
+	chart_layout(c, false, &d);
+	assert_true(has_text(&d, "shared raw from n1 219"));
+	assert_true(has_text(&d, "n1 219") && has_text(&d, "n2 94"));
+	assert_true(has_text(&d, "91"));
+	for (size_t i = 0; i < d.n; i++)
+		assert_true(d.ops[i].kind != OP_TEXT || !strstr(d.ops[i].text, "\u2026"));
+	drawing_release(&d);
+	chart_free(c);
+}
+
+static void a_long_name_moves_the_steadiness_axis(void **state)
+{
+	const char *name = "shared raw from node 14, together";
+	struct chart *c = chart_steady_new(0.05, "limit");
+	struct drawing d;
+
+	chart_steady_add(c, &(struct chart_steady_row){ name, 0.01, -0.01, 0.02, true, "STEADY" });
+	chart_layout(c, false, &d);
+	assert_true(has_text(&d, name));
+	drawing_release(&d);
+	chart_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(linear_ticks_are_round), T(log_ticks_are_1_2_5), T(ratio_ticks_are_mirrored_and_apart),
 		T(forest_with_every_oddity), T(margin_keeps_its_width), T(ratio_is_shown_where_it_fits),
 		T(lines_thin_out_but_keep_a_stall),
-		T(long_labels_are_shortened_visibly), T(svg_is_escaped),
+		T(long_labels_are_shortened_visibly), T(names_in_bars_are_shortened_alike),
+		T(a_long_name_moves_the_steadiness_axis), T(svg_is_escaped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
