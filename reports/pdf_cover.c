@@ -109,7 +109,7 @@ static void contents_line(struct lay *l, unsigned number, const char *title, int
 	struct pdf_op *o;
 	double w, right = l->left + COL;
 
-	tag_open(l, "TOCI", l->list);
+	tag_open(l, "Link", tag_new(l, "TOCI", l->list));
 	snprintf(n, sizeof n, "%u", number);
 	snprintf(p, sizeof p, "%d", page);
 	lay_need(l, 15);

@@ -14,7 +14,6 @@
 struct emit {
 	struct lay *l;
 	HPDF_Doc pdf;
-	HPDF_Page *pages;
 	struct color colors[INK_ON_ACCENT + 1];
 	/* of the page being written: what is set already */
 	HPDF_Page page;
@@ -23,8 +22,8 @@ struct emit {
 	bool in_text;
 	/* the structure: the piece that is open (-1: none), those written so far */
 	int tag, mcid;
-	size_t page_no, n_marks;
-	struct pdf_mark *marks;
+	size_t page_no;
+	struct pdf_written out;
 };
 
 static struct color gray_mix(struct color c, double share)
@@ -237,8 +236,8 @@ static HPDF_Destination place_of(struct emit *m, const char *anchor)
 	for (size_t i = 0; i < d->n_blocks; i++)
 		if (d->blocks[i] == b || (*anchor == '#' && i == strtoul(anchor + 1, NULL, 10)))
 			s = m->l->spots[i];
-	to = HPDF_Page_CreateDestination(m->pages[s.page - 1]);
-	top = HPDF_Page_GetHeight(m->pages[s.page - 1]);
+	to = HPDF_Page_CreateDestination(m->out.pages[s.page - 1]);
+	top = HPDF_Page_GetHeight(m->out.pages[s.page - 1]);
 	HPDF_Destination_SetXYZ(to, 0, top - (float)fmax(s.y - 8, 0), 0 + 1.0f);
 	return to;
 }
@@ -255,6 +254,8 @@ static void link_put(struct emit *m, const struct pdf_op *o)
 		   : HPDF_Page_CreateLinkAnnot(m->page, box, place_of(m, o->text));
 	if (a)
 		HPDF_LinkAnnot_SetBorderStyle(a, 0, 0, 0);
+	if (a && o->tag)
+		*VEC_ADD(m->out.links, m->out.n_links) = (struct pdf_linked){ o->tag, m->page_no, a };
 }
 
 static void image_put(struct emit *m, const struct pdf_op *o, HPDF_Image image)
@@ -286,7 +287,7 @@ static void tag_switch(struct emit *m, int tag)
 	if (!tag)
 		return;
 	m->mcid++;
-	*VEC_ADD(m->marks, m->n_marks) = (struct pdf_mark){ tag, m->page_no };
+	*VEC_ADD(m->out.marks, m->out.n_marks) = (struct pdf_mark){ tag, m->page_no };
 }
 
 static void page_put(struct emit *m, const struct pdf_page *p, HPDF_Image logo)
@@ -356,7 +357,7 @@ static void pages_number(struct lay *l)
 
 int pdf_emit(struct lay *l, HPDF_Doc pdf, struct iow_error *e)
 {
-	struct emit m = { .l = l, .pdf = pdf, .pages = mem_array(l->out.n + 1, sizeof *m.pages) };
+	struct emit m = { .l = l, .pdf = pdf, .out = { mem_array(l->out.n + 1, sizeof *m.out.pages), l->out.n } };
 	HPDF_Image logo = NULL;
 	int rc = colors_make(&m, l->d->accent, e);
 
@@ -366,13 +367,13 @@ int pdf_emit(struct lay *l, HPDF_Doc pdf, struct iow_error *e)
 		pages_number(l);
 		HPDF_SetPagesConfiguration(pdf, 64);
 		for (size_t i = 0; i < l->out.n; i++) {
-			m.pages[i] = HPDF_AddPage(pdf);
+			m.out.pages[i] = HPDF_AddPage(pdf);
 			lay_paper(l, l->out.pages[i].turned);
-			HPDF_Page_SetWidth(m.pages[i], (float)l->width);
-			HPDF_Page_SetHeight(m.pages[i], (float)l->height);
+			HPDF_Page_SetWidth(m.out.pages[i], (float)l->width);
+			HPDF_Page_SetHeight(m.out.pages[i], (float)l->height);
 		}
 		for (size_t i = 0; i < l->out.n && HPDF_GetError(pdf) == HPDF_OK; i++) {
-			m.page = m.pages[i];
+			m.page = m.out.pages[i];
 			m.page_no = i;
 			m.height = HPDF_Page_GetHeight(m.page);
 			m.fill = m.stroke = m.face = -1;
@@ -381,9 +382,10 @@ int pdf_emit(struct lay *l, HPDF_Doc pdf, struct iow_error *e)
 			page_put(&m, &l->out.pages[i], logo);
 		}
 		outline_put(&m);
-		tags_emit(&l->tags, pdf, m.pages, l->out.n, m.marks, m.n_marks);
+		tags_emit(&l->tags, pdf, &m.out);
 	}
-	free(m.pages);
-	free(m.marks);
+	free(m.out.pages);
+	free(m.out.marks);
+	free(m.out.links);
 	return rc;
 }

@@ -208,6 +208,7 @@ void flow_init(struct lay *l, struct flow *f, const struct doc_text *t, const st
 		f->text.runs[i].text = mem_strdup(t->runs[i].text);
 		f->text.runs[i].target = mem_strdup(t->runs[i].target);
 	}
+	l->link = NULL;
 	pages_put(l, &f->text);
 	for (size_t i = 0; i < f->text.n; i++)
 		run_put(l, &x, &f->text.runs[i], (uint16_t)(i < 0xffff ? i : 0xffff), st);
@@ -288,12 +289,24 @@ static void decorate(struct lay *l, const struct doc_run *r, const struct pdf_st
 	}
 }
 
+/* One for all lines that a link runs over. */
+static int link_tag(struct lay *l, const struct doc_run *r)
+{
+	if (l->link != r || l->link_parent != l->tag) {
+		l->link = r;
+		l->link_parent = l->tag;
+		l->link_tag = tag_new(l, "Link", l->tag);
+	}
+	return l->link_tag;
+}
+
 /* Characters from..to of one run at x; gives the width. */
 static double segment_draw(struct lay *l, const struct flow *f, size_t from, size_t to, double x, double y)
 {
 	const struct doc_run *r = &f->text.runs[f->chars[from].run];
 	struct pdf_style s = run_style(&f->style, r);
 	struct buf b = BUF_INIT;
+	int tag = l->tag;
 	double w = 0;
 
 	for (size_t i = from; i < to; i++) {
@@ -301,9 +314,12 @@ static double segment_draw(struct lay *l, const struct flow *f, size_t from, siz
 		utf8_put(&b, f->chars[i].c == 0xa0 ? ' ' : f->chars[i].c);
 		w += f->chars[i].w;
 	}
+	if (r->kind != DOC_RUN_TEXT && r->target && tag)
+		tag_to(l, link_tag(l, r));
 	decorate(l, r, &s, x, y, f->chars[to - 1].c == ' ' && r->kind != DOC_RUN_TEXT ? w - f->chars[to - 1].w : w);
 	pdf_text_add(lay_page(l), s.face, s.size, s.color, x, r->marks & DOC_SUP ? y - s.size * 0.5 : y, buf_str(&b));
 	buf_release(&b);
+	tag_to(l, tag);
 	return w;
 }
 

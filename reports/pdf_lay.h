@@ -67,6 +67,8 @@ struct lay {
 	double head_y;          /* where the last heading began, or the first of several in a row */
 	bool tight;             /* less air: a summary that would run over */
 	struct pdf_tags tags;
+	const struct doc_run *link; /* a link being drawn, with its tag and that of what it is in */
+	int link_tag, link_parent;
 	int tag, list;          /* what is laid belongs to; the list that findings and definitions are in */
 };
 

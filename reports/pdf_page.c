@@ -48,7 +48,7 @@ struct pdf_op *pdf_op_add(struct pdf_page *p, int kind, enum chart_ink color, do
 	o->w = w;
 	o->h = h;
 	/* Rules, frames and washes mean nothing to a reader who listens. */
-	o->tag = kind == P_TEXT || kind == P_CHART || kind == P_IMAGE ? p->tag : 0;
+	o->tag = kind == P_TEXT || kind == P_CHART || kind == P_IMAGE || kind == P_LINK ? p->tag : 0;
 	return o;
 }
 

@@ -27,6 +27,12 @@ struct pdf_mark {
 	int tag;
 	size_t page;
 };
+/* A place to click at, as a part of a tag. */
+struct pdf_linked {
+	int tag;
+	size_t page;
+	HPDF_Annotation annotation;
+};
 
 void tags_reset(struct lay *l);
 void tags_release(struct pdf_tags *t);
@@ -39,9 +45,16 @@ int tag_new(struct lay *l, const char *kind, int parent);
 int tag_to(struct lay *l, int tag);
 #define TAG_DOCUMENT 1
 
-/* Builds the tree once all pages are written; `marks` in the order they were written. */
-void tags_emit(const struct pdf_tags *t, HPDF_Doc pdf, HPDF_Page *pages, size_t n_pages,
-	       const struct pdf_mark *marks, size_t n_marks);
+/* Builds the tree once all pages are written; what was written, in its order. */
+struct pdf_written {
+	HPDF_Page *pages;
+	size_t n_pages;
+	struct pdf_mark *marks;
+	size_t n_marks;
+	struct pdf_linked *links;
+	size_t n_links;
+};
+void tags_emit(const struct pdf_tags *t, HPDF_Doc pdf, const struct pdf_written *w);
 /* Begin and end of a piece in a page's content; mcid < 0: an artifact. */
 void tag_begin(HPDF_Page page, const char *kind, int mcid);
 void tag_end(HPDF_Page page);

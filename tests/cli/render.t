@@ -3,7 +3,7 @@
 # The renderers against independent readers of their formats, with invented reports.
 . "$(dirname "$0")/../lib/tap.sh"
 require_cmd qpdf pdftotext pdfdetach pdffonts pdfinfo
-plan 23
+plan 25
 
 gallery=$IOW_BUILD/tests/unit/report_gallery
 [ -x "$gallery" ] || skip_all 'the gallery is not built'
@@ -18,6 +18,11 @@ is "$(pdffonts a/report.pdf | awk 'NR > 2 && $(NF - 4) != "yes"')" '' 'every fon
 like "$(pdfdetach -list a/report.pdf)" 'plan.json' 'attachments are listed'
 ok 'and taken out' pdfdetach -saveall -o b a/report.pdf
 is "$(cat b/plan.json)" '{ "iowitness": 1 }' 'as they were'
+
+# The structure: links are named, in the contents too, with their place to click at.
+pdfinfo -struct-text a/report.pdf >structure.txt 2>structure.err
+is "$(cat structure.err)" '' 'poppler reads the structure'
+like "$(grep -A 3 'Link (inline)' structure.txt | tr -d '\n')" '→ Evidence [0-9.]*, page [0-9]*" *Object [0-9]' 'a link is named with its place'
 
 # The answer is on the first page, in words and as its number; the running title is not.
 pdftotext -l 1 a/report.pdf cover.txt

@@ -262,12 +262,25 @@ static void long_wide_table_turns_its_page(void **state)
 	assert_int_equal(turned_pages(30, 60, &y), 4); /* and divided as well */
 }
 
+/* libharu's arrays hold 32767 parts, and a table of more rows has more. */
+static void very_long_table_is_written(void **state)
+{
+	struct document *d = sample_large(34000);
+	struct buf b = BUF_INIT;
+
+	render(d, &b);
+	assert_true(count(&b, "/S /Span") >= 4);
+	buf_release(&b);
+	document_free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(same_document_gives_the_same_bytes), T(odd_documents_are_laid_out), T(logo_is_embedded_or_refused),
 		T(text_is_aligned_and_wrapped), T(markdown_escapes_what_it_would_read), T(summary_is_one_page_when_it_can_be),
 		T(heading_goes_with_its_table), T(long_wide_table_turns_its_page),
+		T(very_long_table_is_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
