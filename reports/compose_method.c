@@ -23,6 +23,27 @@ static void method_design(struct compose *x)
 	compose_def(x, "method.design", "tests", tests, "cells", cells, "runs", runs, "seed", seed, NULL);
 }
 
+/* What the clock adds to the figures of cells; nothing of it is in a ratio. */
+static void method_instrument(struct compose *x)
+{
+	double most = 0, wider = 0;
+	char share[40], width[40];
+
+	for (size_t i = 0; i < x->r->n_cells; i++) {
+		const struct cell_result *c = &x->r->cells[i];
+
+		if (!isfinite(c->combined_lo))
+			continue;
+		most = fmax(most, c->instrument);
+		wider = fmax(wider, (c->combined_hi - c->throughput.hi) / c->throughput.mean);
+	}
+	if (!(most > 0))
+		return;
+	num_fixed(most * 1e6, 2, share);
+	num_fixed(fmax(wider, 0) * 1e6, 2, width);
+	compose_def(x, "method.instrument", "share", share, "width", width, NULL);
+}
+
 static void method_decision(struct compose *x)
 {
 	mem_auto char *m = mem_printf("%u", x->c->family);
@@ -39,6 +60,7 @@ static void method_decision(struct compose *x)
 	else
 		compose_def(x, "method.nodecision", NULL);
 	compose_def(x, "method.risks", NULL);
+	method_instrument(x);
 }
 
 /* How the number of blocks was fixed and the smallest effect that it shows, one sentence. New. */

@@ -104,6 +104,12 @@ static json_t *cell_json(const struct results *r, const struct cell_result *c)
 	put_estimate(o, "latency_p999_ns", &c->p999);
 	put_estimate(o, "latency_max_ns", &c->max);
 	put_estimate(o, "cpu_ns_per_gib", &c->cpu_per_gib);
+	if (isfinite(c->machine_busy))
+		jsonx_set_real(o, "machine_processors_busy", c->machine_busy);
+	if (isfinite(c->combined_lo)) {
+		jsonx_set_real(o, "clock_uncertainty", c->instrument);
+		jsonx_set_new(o, "throughput_combined_ci95", pair(c->combined_lo, c->combined_hi));
+	}
 	put_over_runs(o, c);
 	jsonx_set_new(o, "patterns", results_json_patterns(c));
 	jsonx_set_real(o, "device_ratio", c->device_ratio);

@@ -53,6 +53,8 @@ char *rules_gate_reason(const struct results *r, const struct wording *w, int ga
 /* A caveat when a gate that could void a comparison of the two cells could not be verified on one of them. */
 void rules_unverified(struct finding *f, const struct results *r, const struct wording *w, uint32_t subject,
 		      uint32_t against);
+/* How busy the whole machine was, a sentence; NULL when unknown. The caller owns it. */
+char *rules_machine(const struct results *r, const struct wording *w, uint32_t cell);
 /* "the device moved 0 of 4295 MB", NULL when device bytes are unknown. The caller owns it. */
 char *rules_device_moved(const struct results *r, const struct wording *w, uint32_t cell);
 

@@ -190,6 +190,8 @@ static void tell_limit(struct findings *f, const struct results *r, const struct
 		uint32_t at = c, n = 0;
 		struct finding *x;
 
+		if (told[c])
+			continue;
 		for (uint32_t k = c; k < r->n_cells; k++) {
 			double v;
 

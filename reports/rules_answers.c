@@ -234,6 +234,8 @@ static void cpu(struct findings *out, const struct results *r, const struct word
 	say_asked(f->sentence);
 	if (why && j->verdict != VERDICT_VOID)
 		finding_caveat(f, wording_fill(w, "answer.why", "why", why, NULL));
+	if (k && j->verdict != VERDICT_VOID)
+		finding_caveat(f, rules_machine(r, w, k->cell));
 	if (f->concluded) {
 		f->refute = mem_strdup(wording_get(w, j->verdict == VERDICT_CPU_BOUND ? "answer.cpu.refute" : "answer.notcpu.refute"));
 		finding_caveat(f, wording_fill(w, "answer.refuted", "how", f->refute, NULL));

@@ -174,6 +174,8 @@ void rules_by_target(struct findings *f, const struct results *r, const struct w
 		uint32_t at = c, n = 0;
 		struct finding *x;
 
+		if (told[c])
+			continue;
 		for (uint32_t k = c; k < r->n_cells; k++) {
 			double v;
 
@@ -192,53 +194,6 @@ void rules_by_target(struct findings *f, const struct results *r, const struct w
 		rules_others(x, w, n - 1);
 		x->weight = best;
 	}
-}
-
-/* Has a question answered it by an experiment? Then a mere sign of it is no news. */
-static bool is_decided(const struct results *r, uint32_t cell)
-{
-	for (size_t i = 0; i < r->n_judgements; i++)
-		for (size_t k = 0; k < r->judgements[i].n_cells; k++) {
-			const struct judged_cell *c = &r->judgements[i].cells[k];
-
-			if (c->cell == cell && (c->leg2 == VERDICT_CPU_BOUND || c->leg2 == VERDICT_NOT_CPU_BOUND))
-				return true;
-		}
-	return false;
-}
-
-/* Leg 1: (CPU + run-queue wait) / wall of the busiest I/O thread, the least over the runs of the cell;
- * 0: below the limit, or not to be judged. */
-static double busy_always(const struct results *r, uint32_t cell)
-{
-	const struct cells *cs = &r->bundle->cells;
-	const struct cell_result *c = &r->cells[cell];
-	double least = INFINITY;
-
-	if (cs->cells[cell].spec.poll || c->n_runs < 5 || cell_capacity(cs, &cs->cells[cell]) < 1 || is_decided(r, cell))
-		return 0;
-	for (size_t i = 0; i < c->n_runs; i++) {
-		const struct kept_run *run = &r->bundle->runs[c->runs[i]];
-
-		if (run->busy_cpu_ns < 0 || run->wall_ns <= 0 || run->busy_wait_ns < 0)
-			return 0;
-		least = fmin(least, (double)(run->busy_cpu_ns + run->busy_wait_ns) / (double)run->wall_ns);
-	}
-	return least >= .95 ? least : 0;
-}
-
-static char *basis_cpu(const struct results *r, const struct wording *w, uint32_t cell)
-{
-	char share[40], waited[40];
-
-	num_fixed(fmin(busy_always(r, cell), 1), 2, share);
-	say_percent(r->cells[cell].wait_share, waited);
-	return wording_fill(w, "opinion.cpu.basis", "share", share, "wait", waited, NULL);
-}
-
-void rule_cpu(struct findings *f, const struct results *r, const struct wording *w)
-{
-	rules_by_target(f, r, w, "cpu", busy_always, basis_cpu);
 }
 
 /* Has this rule spoken of the comparison's question already, or of one with the same words? */

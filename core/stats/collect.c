@@ -133,6 +133,50 @@ static void fill_processor(const struct judge *j, struct cell_result *c, double 
 	c->wait_share = wall > 0 ? wait / wall : NAN;
 }
 
+/* Kernel threads work for a run too (loop, dm-crypt): what the whole machine did beside it. */
+static void fill_machine(const struct judge *j, struct cell_result *c)
+{
+	double busy = 0, wall = 0;
+	size_t i;
+
+	for (i = 0; i < c->n_runs; i++) {
+		const struct kept_run *r = &j->b->runs[c->runs[i]];
+
+		if (r->machine_cpu_ns < 0 || r->wall_ns <= 0)
+			continue;
+		busy += (double)r->machine_cpu_ns;
+		wall += (double)r->wall_ns;
+	}
+	c->machine_busy = wall > 0 ? busy / wall : NAN;
+}
+
+/* METHODS (a): the clock of a run is off by at most the disagreement that was read, all of it equally
+ * likely (GUM 4.3.7), which runs share; it cancels in a ratio. */
+static void fill_instrument(const struct judge *j, struct cell_result *c)
+{
+	const struct estimate *e = &c->throughput;
+	double worst = NAN;
+	struct inference both;
+	struct interval ci;
+	size_t i;
+
+	for (i = 0; i < c->n_runs; i++) {
+		const struct kept_run *r = &j->b->runs[c->runs[i]];
+
+		if (r->clock_step_ns >= 0 && r->wall_ns > 0)
+			worst = fmax(worst, (double)r->clock_step_ns / (double)r->wall_ns);
+	}
+	c->instrument = worst / sqrt(3);
+	c->combined_lo = c->combined_hi = NAN;
+	if (!e->has_ci || isnan(worst))
+		return;
+	inference_gum(&both, e->mean, (const struct gum_part[]){ { e->sd / sqrt(e->n), e->n - 1 },
+								  { e->mean * c->instrument, INFINITY } }, 2);
+	ci = inference_interval(&both, 0.05);
+	c->combined_lo = ci.lo;
+	c->combined_hi = ci.hi;
+}
+
 static void fill_device(const struct judge *j, struct cell_result *c)
 {
 	double sum = 0;
@@ -213,6 +257,8 @@ static void fill_cell(const struct judge *j, uint32_t id, double *x, uint32_t *r
 	fill_metric(j, id, "cpu_per_gib", &c->cpu_per_gib, NULL, x);
 	fill_max(j, c, x);
 	fill_processor(j, c, x);
+	fill_machine(j, c);
+	fill_instrument(j, c);
 	fill_device(j, c);
 	c->cut_ns = j->test_cut_ns ? j->test_cut_ns[j->b->cells.cells[id].test] : 0;
 	c->cut_by_mser = c->cut_ns && j->test_cut_mser[j->b->cells.cells[id].test];

@@ -173,6 +173,9 @@ struct cell_result {
 	struct cell_peaks peaks;
 	double spread;                   /* of the rate within runs: (p95 - p5) / median of 100 bins, median over runs; NaN */
 	double device_ops;               /* device operations / I/O, least over runs; NaN unknown */
+	double machine_busy;             /* processors that the whole machine kept busy in the runs, mean; NaN unknown */
+	double instrument;               /* standard uncertainty of throughput by the clock, as a share; NaN unknown */
+	double combined_lo, combined_hi; /* throughput, 95%: spread over runs and clock combined (GUM); NaN: n < 2 */
 };
 
 /* One cell in a judgement (limit, steady, cpu). */

@@ -127,6 +127,13 @@ for (c in results$cells) {
     same("cell geometric mean", exp(mean(log(x))), e$geometric_mean)
     same("cell geometric 95%", exp(t.test(log(x))$conf.int), e$geometric_ci95); same("cell sd", sd(x), e$sd)
   }
+  step <- vapply(runs[ok], function(r) if (is.null(r$clock)) NA_real_ else as.numeric(r$clock[[2]]), 0)
+  if (length(ok) > 1 && !anyNA(step)) { # GUM: spread over runs, and a clock off by at most what was read
+    x <- value$throughput[ok]; a <- var(x) / length(x)
+    b <- (mean(x) * max(step / field("wall_ns")[ok]) / sqrt(3))^2
+    half <- qt(.975, (a + b)^2 / (a^2 / (length(x) - 1))) * sqrt(a + b)
+    same("cell combined 95%", mean(x) + c(-1, 1) * half, c$throughput_combined_ci95)
+  }
   for (what in c("p50", "p99")) { # both ends widened by the bucket of the histogram
     x <- value[[what]][ok[order(block[ok])]]
     e <- c[[paste0("latency_", what, "_ns")]]
