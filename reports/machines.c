@@ -7,7 +7,7 @@
 #include "base/jsonx.h"
 #include "base/mem.h"
 
-#define RATES_ALIKE 0.10
+#define RATES_ALIKE 0.25
 
 static bool one_of(const char *key, const char *const *list)
 {

@@ -14,7 +14,7 @@
 /* May a difference in this fact of a node be such a cause? Its name is none, nor what is never
  * the same twice: load, time since its start, error of its clock. */
 bool machine_fact_counts(const char *key);
-/* Do two values of it differ? Measured rates differ beyond 10% only. */
+/* Do two values of it differ? Measured rates differ beyond 25% only. */
 bool machine_fact_differs(const json_t *a, const json_t *b);
 /* "kernel, clock source and mount options": facts in which two targets on two nodes differ, those of the
  * nodes and those of how the targets are reached there. New; NULL: none, or they are on one node. */
