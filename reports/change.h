@@ -42,6 +42,9 @@ enum verdict_kind change_verdict(enum change_state s);
 uint32_t change_count(const struct changes *c, enum change_state s);
 /* The gate that makes a cell void: index into its campaign's gates and which campaign; -1: none. */
 int change_gate(const struct changes *c, const struct change *k, bool *after);
+/* Where and what of something that is not the same in two campaigns, in words; the first is the caller's. */
+char *change_where(const struct wording *w, const char *where);
+const char *change_what(const struct wording *w, const char *what);
 /* The title of the report. The caller's. */
 char *change_title(const struct changes *c, const struct derived_about *a, const struct wording *w);
 

@@ -4,6 +4,7 @@
 #include "reports/change.h"
 #include "reports/rules.h"
 #include "reports/say.h"
+#include "stats/archive.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,9 +50,7 @@ uint32_t change_count(const struct changes *c, enum change_state s)
 
 char *change_cell(const struct cells *c, uint32_t cell)
 {
-	const struct cell *k = &c->cells[cell];
-
-	return c->n_tests > 1 ? mem_printf("%s: %s", c->tests[k->test].name, k->label) : mem_strdup(k->label);
+	return archive_label(c, &c->cells[cell]);
 }
 
 static double size_of(const struct change *k)
@@ -115,6 +114,26 @@ char *change_title(const struct changes *c, const struct derived_about *a, const
 {
 	return a->title ? mem_strdup(a->title)
 			: wording_fill(w, "change.title", "title", c->after->bundle->cells.title, NULL);
+}
+
+char *change_where(const struct wording *w, const char *where)
+{
+	static const char *const kinds[] = { "node", "target", "driver", "workload", "test" };
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		size_t n = strlen(kinds[i]);
+
+		if (strncmp(where, kinds[i], n) == 0 && where[n] == ' ')
+			return mem_printf("%s %s", wording_of(w, "change.where", kinds[i]), where + n + 1);
+	}
+	return mem_strdup(wording_or(w, "change.where", where));
+}
+
+const char *change_what(const struct wording *w, const char *what)
+{
+	const char *word = wording_or(w, "change.what", what);
+
+	return word == what ? wording_or(w, "fact", what) : word;
 }
 
 /* ---- sentences ---- */

@@ -100,6 +100,10 @@ const char *compose_evidence(const struct finding *f)
 		return f->verdict == VERDICT_VOID ? "gates" : "declared-questions";
 	case FINDING_ANSWER:
 		return f->verdict == VERDICT_VOID ? "gates" : f->anchor;
+	case FINDING_CHANGE:
+		if (strcmp(f->rule, "history") == 0)
+			return "history";
+		return f->verdict == VERDICT_VOID ? "gates" : "comparisons";
 	default:
 		return f->verdict == VERDICT_VOID ? "gates" : "comparisons";
 	}

@@ -155,7 +155,7 @@ static void campaign_row(struct compose *x, struct doc_table *t, const char *key
 	doc_cell(row, "%s", r->bundle->tool_version ? r->bundle->tool_version : "–");
 }
 
-void compose_about_defs(struct compose *x, const char *repeat)
+void compose_about_defs(struct compose *x, const char *key, const char *repeat)
 {
 	const char *conflict = compose_report_key(x, "conflict"), *permission = compose_report_key(x, "permission");
 	mem_auto char *grouped = compose_hash(x->about->evidence), *hash = mem_printf("sha256 %s", grouped);
@@ -168,7 +168,7 @@ void compose_about_defs(struct compose *x, const char *repeat)
 									   : W(x, "attest.nosigner"), NULL);
 	compose_def(x, "attest.rendered", "tool", x->o->tool, "libraries", x->o->libraries, NULL);
 	doc_def_code(compose_def(x, "attest.verify", NULL), W(x, "attest.verify.commands"));
-	doc_def_code(compose_def(x, "attest.remake", NULL), repeat);
+	doc_def_code(compose_def(x, key, NULL), repeat);
 	compose_def(x, "attest.conflict", "text", conflict ? conflict : W(x, "attest.notstated"), NULL);
 	compose_def(x, "attest.permission", "text", permission ? permission : W(x, "attest.notstated"), NULL);
 }
@@ -200,7 +200,7 @@ static void attestation(struct compose *x)
 	mem_auto char *repeat = repeat_command(x);
 	struct doc_table *t;
 
-	compose_about_defs(x, repeat);
+	compose_about_defs(x, "attest.remake", repeat);
 	t = doc_table(x->d, "campaigns", "%s", W(x, "change.campaigns"));
 	doc_column(t, DOC_LEFT, "")->nowrap = true;
 	doc_column(t, DOC_LEFT, W(x, "change.campaign"));

@@ -169,21 +169,10 @@ void change_open(struct compose *x)
 
 void compose_where(struct compose *x, struct doc_row *row, const char *where, const char *what)
 {
-	static const char *const kinds[] = { "node", "target", "driver", "workload", "test" };
-	const char *word = NULL;
+	mem_auto char *place = change_where(x->w, where);
 
-	for (size_t i = 0; i < ARRAY_LEN(kinds) && !word; i++) {
-		size_t n = strlen(kinds[i]);
-
-		if (strncmp(where, kinds[i], n) != 0 || where[n] != ' ')
-			continue;
-		word = wording_of(x->w, "change.where", kinds[i]);
-		doc_cell(row, "%s %s", word, where + n + 1);
-	}
-	if (!word)
-		doc_cell(row, "%s", wording_or(x->w, "change.where", where));
-	word = wording_or(x->w, "change.what", what);
-	doc_cell(row, "%s", word == what ? wording_or(x->w, "fact", what) : word);
+	doc_cell(row, "%s", place);
+	doc_cell(row, "%s", change_what(x->w, what));
 }
 
 static void confounders_table(struct compose *x)

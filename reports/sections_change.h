@@ -10,11 +10,18 @@
 section_fn change_results, change_comparisons, change_claims, change_diagnoses, change_open, change_history,
 	change_appendices;
 
-/* The attestation's heading and definitions; `repeat` is the command that makes the evidence again. */
-void compose_about_defs(struct compose *x, const char *repeat);
+section_fn history_results, history_comparisons, history_claims, history_diagnoses, history_open, history_history,
+	history_appendices;
+
+struct course;
+/* The figure of a cell's course; false, and nothing, when it has fewer than two points. */
+bool compose_course(struct compose *x, const struct course *k, const char *anchor);
+/* The attestation's heading and definitions; `repeat` is the command that makes the evidence again, said
+ * with the texts of `key`. */
+void compose_about_defs(struct compose *x, const char *key, const char *repeat);
 /* Appends `s` as one word of a shell. */
 void compose_quote(struct buf *out, const char *s);
-/* A table row of one thing that is not the same in two campaigns; columns Where, What and the two. */
+/* Two cells of a table: where something is not the same in two campaigns, and what. */
 void compose_where(struct compose *x, struct doc_row *row, const char *where, const char *what);
 
 #endif

@@ -27,6 +27,7 @@ int cmd_compare(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_driver(int argc, char **argv);
 int cmd_drivers(int argc, char **argv);
+int cmd_history(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_run(int argc, char **argv);

@@ -19,6 +19,7 @@ static const struct cmd commands[] = {
 	{ "report", cmd_report, "render the reports of a bundle again" },
 	{ "verify", cmd_verify, "check the hashes, formats and signature of a bundle" },
 	{ "compare", cmd_compare, "say what changed between two bundles, before and after" },
+	{ "history", cmd_history, "follow each cell over the bundles of an archive" },
 	{ "drivers", cmd_drivers, "list the drivers that are found, or explain one" },
 	{ "driver", cmd_driver, "start a driver of your own, or check one" },
 	{ "doctor", cmd_doctor, "say what this machine can measure, and what stands in the way" },

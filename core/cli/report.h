@@ -8,9 +8,10 @@
 #include "bundle/derived.h"
 #include "reports/change.h"
 #include "reports/finding.h"
+#include "reports/history.h"
 
 /* From a bundle on disk to its reports: results → findings → document → renderers. The same for a
- * comparison of two bundles. */
+ * comparison of two bundles and for the history of an archive. */
 
 struct report_options {
 	const char *templates; /* --templates; NULL: the usual places */
@@ -28,6 +29,7 @@ struct report {
 	struct bundle before;
 	struct results before_results;
 	struct changes changes;
+	struct archive archive;
 	struct wording wording;
 	struct findings findings;
 	struct document *document;
@@ -50,7 +52,7 @@ int report_write(const struct report *r, struct iow_error *e);
 /* The exit code that the results call for; with `claims`, a contradicted claim counts as a failed limit. */
 int report_exit(const struct report *r, bool claims);
 
-/* ---- report_derived.c: the same for a comparison ---- */
+/* ---- report_derived.c: the same for a comparison and a history ---- */
 
 int report_derived_open(struct report *r, const char *dir, struct iow_error *e);
 void report_derived_close(struct report *r);

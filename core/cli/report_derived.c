@@ -35,13 +35,21 @@ static int compare_open(struct report *r, const char *dir, struct iow_error *e)
 	return 0;
 }
 
+/* Of the Monte Carlo for candidates: the same archive gives the same p. */
+#define HISTORY_SEED 1
+
+static int history_open(struct report *r, const char *dir, struct iow_error *e)
+{
+	return archive_build(&r->archive, r->derived.about, HISTORY_SEED, e) ? err_in(e, "%s: history.json", dir) : 0;
+}
+
 int report_derived_open(struct report *r, const char *dir, struct iow_error *e)
 {
 	if (derived_load(&r->derived, dir, e))
 		return -1;
 	r->about = (struct derived_about){ .dir = r->derived.dir, .evidence = r->derived.evidence, .id = r->derived.id,
 		.sealed = r->derived.sealed, .title = jsonx_str(r->derived.about, "title", NULL), .root = r->derived.about };
-	if (compare_open(r, dir, e) == 0)
+	if ((r->kind == DERIVED_COMPARE ? compare_open(r, dir, e) : history_open(r, dir, e)) == 0)
 		return 0;
 	report_derived_close(r);
 	results_release(&r->results);
@@ -53,6 +61,7 @@ void report_derived_close(struct report *r)
 {
 	if (r->kind == DERIVED_KINDS)
 		return;
+	archive_release(&r->archive);
 	changes_release(&r->changes);
 	results_release(&r->before_results);
 	bundle_release(&r->before);
@@ -61,24 +70,33 @@ void report_derived_close(struct report *r)
 
 int report_derived_compose(struct report *r, const struct compose_options *o, struct iow_error *e)
 {
-	change_findings(&r->findings, &r->changes, &r->wording);
-	r->document = compose_change(&r->changes, &r->about, &r->findings, &r->wording, o, e);
+	if (r->kind == DERIVED_COMPARE) {
+		change_findings(&r->findings, &r->changes, &r->wording);
+		r->document = compose_change(&r->changes, &r->about, &r->findings, &r->wording, o, e);
+	} else {
+		history_findings(&r->findings, &r->archive, &r->wording);
+		r->document = compose_history(&r->archive, &r->about, &r->findings, &r->wording, o, e);
+	}
 	return r->document ? 0 : -1;
 }
 
 const json_t *report_plan(const struct report *r)
 {
-	return r->bundle.cells.report;
+	return r->kind == DERIVED_HISTORY ? json_object_get(r->derived.about, "report") : r->bundle.cells.report;
 }
 
 json_t *report_derived_json(const struct report *r, const char *tool)
 {
-	return change_json(&r->changes, &r->about, &r->findings, tool);
+	return r->kind == DERIVED_COMPARE ? change_json(&r->changes, &r->about, &r->findings, tool)
+					  : history_json(&r->archive, &r->about, &r->findings, tool);
 }
 
 void report_derived_csv(const struct report *r, struct buf *out)
 {
-	change_csv(&r->changes, out);
+	if (r->kind == DERIVED_COMPARE)
+		change_csv(&r->changes, out);
+	else
+		history_csv(&r->archive, out);
 }
 
 static bool is_cut(const struct results *r)
@@ -86,8 +104,22 @@ static bool is_cut(const struct results *r)
 	return r->incomplete || !r->bundle->end_state || strcmp(r->bundle->end_state, "complete") != 0;
 }
 
+static int history_exit(const struct archive *a)
+{
+	const struct archive_campaign *newest = &a->campaigns[a->n - 1];
+	bool slow = false;
+
+	for (size_t i = 0; i < a->n_courses; i++)
+		slow |= a->courses[i].watch_worse || archive_is_slower(a, &a->courses[i]);
+	if (!newest->state || strcmp(newest->state, "complete") != 0 || newest->done_runs != newest->planned_runs)
+		return EXIT_INCOMPLETE;
+	return newest->voids ? EXIT_VOID : slow ? EXIT_LIMIT : EXIT_OK;
+}
+
 int report_derived_exit(const struct report *r)
 {
+	if (r->kind == DERIVED_HISTORY)
+		return history_exit(&r->archive);
 	if (is_cut(&r->before_results) || is_cut(&r->results))
 		return EXIT_INCOMPLETE;
 	if (change_count(&r->changes, CHANGE_VOID))

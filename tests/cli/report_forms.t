@@ -59,6 +59,18 @@ check compare
 "$make_bundle" --kind void --week 2 --no-samples -o void-new
 "$IOW" compare two-way void-new -o compare-void >/dev/null
 check compare-void
+mkdir weeks
+for n in 1 2 3 4 5 6 7 8 9 10; do
+	"$make_bundle" --kind sweep --no-samples --blocks 5 --week $n --seed $n --ratio 0.$((53 - n / 10 * 20)) -o weeks/$n.iow
+done
+"$make_bundle" --kind sweep --no-samples --blocks 5 --week 11 --gate cold -o weeks/11.iow
+"$IOW" history weeks -o history >/dev/null
+check history
+rm -r weeks/11.iow
+"$IOW" history weeks -o history-watch >/dev/null
+check history-watch
+is "$("$IOW" report history-watch --language de --format text | grep -oE '\[[a-z]+(\.[a-zA-Z/ -]+)+\]' | sort -u)" '' \
+	'German has words for a history'
 is "$("$IOW" report compare-void --language de --format text | grep -oE '\[[a-z]+(\.[a-zA-Z/ -]+)+\]' | sort -u)" '' \
 	'German has words for it'
 done_testing

@@ -103,36 +103,86 @@ static void a_void_cell_shows_no_change(void **state)
 
 #define WEEKS 52
 
+static json_t *archive_of(size_t weeks)
+{
+	json_t *root = json_object(), *cells = json_array(), *campaigns = json_array();
+	struct made m[2];
+	size_t i;
+
+	for (i = 0; i < weeks; i++) {
+		struct made *now = &m[i % 2], *before = i ? &m[(i + 1) % 2] : NULL;
+
+		made_of(now, 100 + i, i < 30 ? 0.6 : 0.5, 0.02);
+		now->b.start_utc_ns += (int64_t)i * 7 * 86400 * INT64_C(1000000000);
+		if (i >= 30)
+			jsonx_set_str(jsonx_at(now->b.host, "/nodes/local"), "kernel", "6.6.0-specimen");
+		judge(now);
+		json_array_append_new(campaigns, archive_campaign_json(&now->r, before ? &before->r : NULL, "week",
+								       metric_find("throughput"), cells));
+		if (before)
+			made_release(before);
+	}
+	made_release(&m[(weeks - 1) % 2]);
+	jsonx_set_str(root, "metric", "throughput");
+	jsonx_set_new(root, "cells", cells);
+	jsonx_set_new(root, "campaigns", campaigns);
+	return root;
+}
+
 static void a_step_in_the_archive_is_a_candidate(void **state)
 {
-	static struct made m[WEEKS];
-	const struct results *all[WEEKS];
+	json_t *root = archive_of(WEEKS);
+	struct iow_error e = ERR_INIT;
+	struct archive a;
+
+	assert_int_equal(archive_build(&a, root, 1, &e), 0);
+	assert_int_equal(a.n, WEEKS);
+	assert_int_equal(a.n_courses, 2);
+	assert_int_equal(a.courses[0].n, WEEKS);
+	assert_int_equal(a.courses[0].n_changes, 1);
+	assert_int_equal(a.courses[0].changes[0].at, 30);
+	near(archive_ratio(&a, &a.courses[0].changes[0]), 0.5 / 0.6, 0.01);
+	assert_true(archive_is_slower(&a, &a.courses[0]));
+	assert_int_equal(a.courses[1].n_changes, 0);
+	assert_false(archive_is_slower(&a, &a.courses[1]));
+	assert_true(a.courses[0].judged);
+	/* What the machine saw change is told where it changed, and nowhere else. */
+	assert_int_equal(a.campaigns[30].n_changed, 1);
+	assert_string_equal(a.campaigns[30].changed[0].what, "kernel");
+	assert_int_equal(a.campaigns[0].n_changed + a.campaigns[29].n_changed + a.campaigns[31].n_changed, 0);
+	archive_release(&a);
+	json_decref(root);
+	/* The week of the step, seen from the weeks before it. */
+	root = archive_of(31);
+	assert_int_equal(archive_build(&a, root, 1, &e), 0);
+	assert_true(a.courses[0].watch && a.courses[0].watch_worse);
+	assert_int_equal(a.courses[0].n_changes, 0);
+	assert_false(a.courses[1].watch && a.courses[1].watch_worse);
+	archive_release(&a);
+	json_decref(root);
+}
+
+static void what_is_no_history_is_refused(void **state)
+{
+	static const char *const texts[] = {
+		"{}", "{\"metric\": \"throughput\"}", "{\"metric\": \"throughput\", \"campaigns\": []}",
+		"{\"metric\": \"throughput\", \"cells\": [], \"campaigns\": [{\"figures\": [[0, 1, 1.0, null, null]]}]}",
+		"{\"metric\": \"throughput\", \"cells\": [{}], \"campaigns\": [{\"figures\": [[0, 1, -1.0, null, null]]}]}",
+		"{\"metric\": \"throughput\", \"cells\": [{}], \"campaigns\": [{\"figures\": [[0, 1, 1.0]]}]}",
+		"{\"metric\": \"throughput\", \"campaigns\": [{\"start_utc_ns\": 2}, {\"start_utc_ns\": 1}]}",
+	};
 	struct archive a;
 	size_t i;
 
-	for (i = 0; i < WEEKS; i++) {
-		made_of(&m[i], 100 + i, i < 30 ? 0.6 : 0.5, 0.02);
-		m[i].b.start_utc_ns += (int64_t)i * 7 * 86400 * INT64_C(1000000000);
-		judge(&m[i]);
-		all[WEEKS - 1 - i] = &m[i].r;
+	for (i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct iow_error e = ERR_INIT;
+		json_t *root = json_loads(texts[i], 0, NULL);
+
+		assert_non_null(root);
+		assert_int_equal(archive_build(&a, root, 1, &e), -1);
+		assert_true(e.text[0] != 0);
+		json_decref(root);
 	}
-	archive_build(&a, all, WEEKS, metric_find("throughput"), 1);
-	assert_int_equal(a.n_courses, 2);
-	assert_int_equal(a.courses[0].n, WEEKS);
-	assert_ptr_equal(a.all[0], &m[0].r);
-	assert_int_equal(a.courses[0].n_changes, 1);
-	assert_int_equal(a.courses[0].changes[0].at, 30);
-	near(exp(a.courses[0].changes[0].after - a.courses[0].changes[0].before), 0.5 / 0.6, 0.01);
-	assert_int_equal(a.courses[1].n_changes, 0);
-	assert_true(a.courses[0].judged);
-	archive_release(&a);
-	/* The week of the step, seen from the weeks before it. */
-	archive_build(&a, all + (WEEKS - 31), 31, metric_find("throughput"), 1);
-	assert_true(a.courses[0].watch && a.courses[0].watch_worse);
-	assert_int_equal(a.courses[0].n_changes, 0);
-	archive_release(&a);
-	for (i = 0; i < WEEKS; i++)
-		made_release(&m[i]);
 }
 
 int main(void)
@@ -141,6 +191,7 @@ int main(void)
 		cmocka_unit_test(a_change_is_shown_with_its_confounders),
 		cmocka_unit_test(a_void_cell_shows_no_change),
 		cmocka_unit_test(a_step_in_the_archive_is_a_candidate),
+		cmocka_unit_test(what_is_no_history_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
