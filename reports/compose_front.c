@@ -234,7 +234,7 @@ static void summary_more(struct compose *x, size_t n)
 	mem_auto char *text = wording_fill(x->w, "summary.more", "n", number, NULL);
 	struct doc_text *t = doc_para(x->d, "%s ", text);
 
-	doc_ref_page(t, "comparisons");
+	doc_ref_page(t, x->archive ? "history" : "comparisons");
 }
 
 size_t compose_summary_list(struct compose *x, bool concluded, bool lead, size_t most)

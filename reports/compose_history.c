@@ -38,7 +38,7 @@ static void cover(struct compose *x)
 		document_set(&x->d->notice, "%s", W(x, "cover.incomplete"));
 }
 
-#define SUMMARY_SEEN 7
+#define SUMMARY_SEEN 5
 #define SUMMARY_OPEN 3
 
 static void summary(struct compose *x)

@@ -31,13 +31,19 @@ const char *history_word(const struct wording *w, const struct course *k)
 			   k->judged   ? "history.word.expected" : "history.word.unjudged");
 }
 
+/* How far the newest lies from the middle of what was expected, in logs. */
+static double distance(const struct course *k)
+{
+	return fabs(log(k->points[k->n - 1].value) - log(k->predicted_lo * k->predicted_hi) / 2);
+}
+
 /* Larger is told first. */
 static double rank(const struct archive *a, const struct course *k)
 {
 	double x = 0;
 
 	if (k->watch)
-		x += k->watch_worse ? 1e6 : 1e3;
+		x += (k->watch_worse ? 1e6 : 1e3) + distance(k);
 	if (k->n_changes)
 		x += (archive_is_slower(a, k) ? 1e5 : 1e2) + fabs(log(archive_ratio(a, &k->changes[k->n_changes - 1])));
 	return x;
@@ -112,7 +118,7 @@ static void headline(struct findings *out, const struct archive *a, const struct
 					 t.judged   ? "history.word.expected" : "history.word.unjudged"));
 	f->key = mem_printf("%u + %u", t.watch, t.candidates);
 	f->key_note = wording_fill(w, "history.key", NULL);
-	if (t.watch && t.judged > 1)
+	if ((t.watch || t.candidates) && t.judged > 1)
 		f->caveat = wording_fill(w, "history.caveat.chance", "cells", cells, NULL);
 	f->weight = HUGE_VAL;
 }
@@ -134,7 +140,7 @@ static void watch(struct findings *out, const struct archive *a, const struct wo
 				   wording_get(w, k->watch_worse ? "history.side.slow" : "history.side.fast"), "verdict", f->word,
 				   NULL);
 	say_capital(f->sentence);
-	f->weight = k->watch_worse ? 1e6 : 1e3;
+	f->weight = (k->watch_worse ? 1e6 : 1e3) + distance(k);
 }
 
 /* What the campaigns recorded as changed where a candidate is: "Node local, Kernel; Driver posix, Version". */
