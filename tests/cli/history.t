@@ -45,7 +45,7 @@ is "$("$IOW" report h --format csv | wc -l)" 105 'CSV has a line for each figure
 mkdir at && cp -r step/w?.iow step/w[12]?.iow at/
 exits 0 'the weeks before the step' "$IOW" history at -o before
 like "$(cat out)" 'lies within what the campaigns before it let expect in all 2 cells' 'nothing to look at'
-like "$(cat out)" 'Candidate changes are sought from 40 campaigns on; there are 29 campaigns' 'and why no candidates'
+like "$(cat out)" 'Candidate changes are sought from 40 campaigns on; so far: 29 campaigns' 'and why no candidates'
 cp -r step/w31.iow at/
 exits 2 'its week gives 2' "$IOW" history at -o watch
 like "$(cat out)" 'Shared raw: throughput of 110 MB/s on 2026-10-05 lies outside the 95% prediction interval of the 29 campaigns before, 1[23][0-9] MB/s to 1[34][0-9] MB/s: WATCH, on the slow side' \
