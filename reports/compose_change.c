@@ -56,8 +56,6 @@ static enum chart_mark mark_of(enum change_state s)
 }
 
 #define SLOPE_ROWS 16
-#define SUMMARY_CHANGED 7 /* the summary is one page */
-#define SUMMARY_OPEN 3
 
 static char *day(const struct compose *x, const char *key, const struct bundle *b)
 {

@@ -79,6 +79,29 @@ void change_results(struct compose *x)
 
 /* ---- comparisons ---- */
 
+#define IN_WORDS 60 /* sentences; beyond that the table alone */
+
+void compose_words(struct compose *x, size_t from)
+{
+	struct doc_list *l = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->f->n && n < from + IN_WORDS; i++) {
+		const struct finding *f = &x->f->list[i];
+		struct doc_text *t;
+
+		if (!f->concluded || n++ < from)
+			continue;
+		if (!l) {
+			doc_subhead(x->d, 2, "in-words", "%s", W(x, "compare.words"))->plain = true;
+			l = doc_list(x->d, false);
+		}
+		t = doc_item(l, "%s", f->sentence);
+		if (f->caveat)
+			doc_mark(t, DOC_SMALL, " %s: %s", W(x, "doc.caveat"), f->caveat);
+	}
+}
+
 static enum doc_tag tag_of(enum change_state s)
 {
 	return s == CHANGE_WORSE ? DOC_TAG_FAIL : compose_tag(change_verdict(s));
@@ -132,6 +155,7 @@ void change_comparisons(struct compose *x)
 	for (size_t i = 0; i < c->n_changes; i++)
 		change_row(x, t, &c->changes[order[i]]);
 	doc_add(&t->note, "%s", W(x, "change.table.note"));
+	compose_words(x, SUMMARY_CHANGED);
 }
 
 void change_claims(struct compose *x)

@@ -334,6 +334,7 @@ void history_history(struct compose *x)
 	doc_section(x->d, "history", W(x, "history.title"));
 	candidates_table(x);
 	changed_table(x);
+	compose_words(x, SUMMARY_SEEN);
 	for (size_t i = 1; i < a->n_courses && drawn + 1 < CHARTS; i++) {
 		mem_auto char *anchor = mem_printf("course-%zu", order[i] + 1);
 

@@ -38,9 +38,6 @@ static void cover(struct compose *x)
 		document_set(&x->d->notice, "%s", W(x, "cover.incomplete"));
 }
 
-#define SUMMARY_SEEN 5
-#define SUMMARY_OPEN 3
-
 static void summary(struct compose *x)
 {
 	mem_auto size_t *order = history_order(x->archive);

@@ -16,6 +16,12 @@ section_fn history_results, history_comparisons, history_claims, history_diagnos
 struct course;
 /* The figure of a cell's course; false, and nothing, when it has fewer than two points. */
 bool compose_course(struct compose *x, const struct course *k, const char *anchor);
+/* Findings that a summary of at most this many tells; compose_words lists the concluded ones beyond. */
+#define SUMMARY_CHANGED 7
+#define SUMMARY_SEEN 5
+#define SUMMARY_OPEN 3
+/* The concluded findings from the `from`th on, in words, a list under a heading; nothing when there are none. */
+void compose_words(struct compose *x, size_t from);
 /* The attestation's heading and definitions; `repeat` is the command that makes the evidence again, said
  * with the texts of `key`. */
 void compose_about_defs(struct compose *x, const char *key, const char *repeat);

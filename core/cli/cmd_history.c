@@ -42,9 +42,9 @@ static const struct opt_usage usage = {
 		 "lies where those before it let expect; from 40 on it looks for candidate changes. Bundles that are "
 		 "broken, were changed or are of another plan than the newest are named and left out.",
 	.opts = opts,
-	.notes = "Exit status: 0 nothing to look at; 2 a cell of the newest is on the slow side, or the latest candidate\n"
-		 "change of a cell made it slower; 5 a cell of the newest is void; 3 the newest is incomplete; 1 usage, or no\n"
-		 "bundle can be used.\n",
+	.notes = "Exit status: 0 nothing to look at; 2 a cell of the newest is on the slow side, or the latest\n"
+		 "candidate of a cell made it slower; 5 a cell of the newest is void; 3 the newest is incomplete;\n"
+		 "1 usage, or no bundle can be used.\n",
 	.min = 1,
 	.max = 1,
 };

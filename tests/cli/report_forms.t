@@ -52,8 +52,8 @@ for kind in two-way inconclusive equivalent void all-failed exploratory metrics 
 done
 
 # Reports about several campaigns, every state of a cell in them.
-"$make_bundle" --kind cells --cells 8 --ratio 0.9 --no-samples -o old
-"$make_bundle" --kind cells --cells 8 --ratio 0.7 --against 1.2 --seed 2 --kernel 6.6.0 --week 1 --no-samples -o new
+"$make_bundle" --kind cells --cells 24 --ratio 0.9 --no-samples -o old
+"$make_bundle" --kind cells --cells 24 --ratio 0.7 --against 1.2 --seed 2 --kernel 6.6.0 --week 1 --no-samples -o new
 "$IOW" compare old new -o compare --changed 'a cable & <script>' >/dev/null
 check compare
 "$make_bundle" --kind void --week 2 --no-samples -o void-new
