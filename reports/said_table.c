@@ -58,8 +58,6 @@ const struct said_shape said_shapes[] = {
 	{ "why.missing", "{path}: No such file or directory" },
 	{ "why.interface", "not known from its name" },
 	{ "why.key", "{path} names no {key}" },
-	{ "why.pressure", "/proc/pressure is not there or is closed: the kernel is without CONFIG_PSI, or it starts without psi=1" },
-	{ "pressure", "counted, with every run" },
 
 	/* of what two cells differ in */
 	{ "differ.none", "none or not known" },
