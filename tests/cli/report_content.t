@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a report must tell: one campaign of two tests on simulated storage, read as its reader does.
 . "$(dirname "$0")/../lib/tap.sh"
+require_cmd pdftotext
 plan_later
 
 cat >plan.json <<'EOF'
@@ -55,6 +56,10 @@ of 300-cells many
 like "$(summary many.txt)" 'in 100 of 150 comparisons.* in 50 of 150 comparisons' "a hundred like comparisons are one sentence"
 is "$(sed -n '/^2  /,/^3  /p' many.txt | grep -c '^SLOWER')" 1 "and one line of the summary"
 like "$(summary many.txt)" '100 of 150 comparisons decided, 50 equivalent\.' "each is counted once"
+
+like "$(summary many.txt)" '16 of 150 rows are drawn' "the figure draws as many as a page takes, and says so"
+"$IOW" report many -f pdf -o many.pdf
+like "$(pdftotext -f 2 -l 2 many.pdf - | tr '\n' ' ')" '2 Summary .*EQUIVALENT.*Not concluded' "the summary of 300 cells is one page"
 
 # ---- facts ----
 
