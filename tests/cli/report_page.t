@@ -30,10 +30,13 @@ if [ "${IOW_SHORT:-0}" != 1 ]; then
 	page claims de --kind claims --fail 2
 	page all-failed en --kind all-failed
 	page many en --kind 300-cells
+	"$IOW_BUILD/tests/lib/make_bundle" --kind two-way --seed 2 --ratio 0.5 -o after.iow
+	"$IOW" compare two-way.iow after.iow -o before-after.iow >made 2>&1
+	cp before-after.iow/report.html before-after.html || tap_show made
 	cp -r all-failed.iow branded.iow
 	IOWITNESS_TEMPLATES=$T/site page branded en
 	node "$IOW_SRC/tests/page/spoil.js" claims.iow spoiled.iow && page spoiled de
-	look="$look together.html sweep.html claims.html all-failed.html branded.html many.html:huge"
+	look="$look together.html sweep.html claims.html all-failed.html branded.html before-after.html many.html:huge"
 	look="$look spoiled.html:policy,spoiled=claims"
 fi
 

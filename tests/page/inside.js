@@ -18,7 +18,7 @@ export function structure() {
 			faults.push(`leads nowhere: ${show(e)}`);
 	}
 	for (const e of all('a.ev'))
-		if (document.querySelector(e.getAttribute('href'))?.matches('#comparisons, #claims'))
+		if (document.querySelector(e.getAttribute('href'))?.matches('#comparisons:has(h3), #claims:has(h3)'))
 			faults.push(`evidence only somewhere in a section: ${show(e)}`);
 	for (const e of all('[aria-labelledby], [aria-describedby]'))
 		for (const id of `${e.getAttribute('aria-labelledby') ?? ''} ${e.getAttribute('aria-describedby') ?? ''}`.trim().split(/\s+/))
