@@ -198,6 +198,11 @@ bench_memory() {
 		done
 		figure memory "memory of a lane, $w" $((($(cat "$T/rss.33") - $(cat "$T/rss.1")) / 32 - 4)) KiB
 	done
+	# What grows is the result: as many intervals and buckets as were filled, and both have an end.
+	for n in 100000 1000000000; do
+		"$bench" null '{}' "{$random,\"depth\":32,\"amount\":$((n * 4096))}" | field rss_kib >"$T/rss.$n"
+	done
+	figure number "memory of 1,000,000,000 I/Os beyond that of 100,000" $(($(cat "$T/rss.1000000000") - $(cat "$T/rss.100000"))) KiB
 }
 
 # drivers NAME PATH LIBAIO: libaio and io_uring against fio. "Equal": fio reaps in user space, hands over one at a
@@ -297,6 +302,7 @@ bars() {
 		$2 == "instructions" { bar("at most 400 instructions an I/O", $1 <= 400) }
 		$2 == "lanes" { bar("4 jobs on 2 processors scale as counting loops do, at least 0.9", $1 >= 0.9) }
 		$2 == "memory" { bar("a lane needs at most 2048 KiB", $1 <= 2048) }
+		$2 == "number" { bar("1,000,000,000 I/Os need at most 2048 KiB more than 100,000", $1 <= 2048) }
 		$2 == "default rate" && /depth 1,/ { bar("depth 1, at least 1.1 of default fio", $1 >= 1.1) }
 		$2 == "default rate" && !/depth 1,/ { bar("depth 32 and 128, at least 1.3 of default fio", $1 >= 1.3) }
 		$2 == "tuned rate" { bar("I/O per second at least 1.00 of tuned fio", $1 >= 1) }
