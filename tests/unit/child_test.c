@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <fcntl.h>
 #include <linux/magic.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 
 #include <cmocka.h>
@@ -19,6 +21,7 @@
 #include "bundle/run.h"
 #include "child_peer.h"
 #include "run/driver.h"
+#include "run/loop.h"
 
 static char dir[] = "/var/tmp/iow-child-XXXXXX";
 
@@ -173,6 +176,56 @@ static void a_flipped_byte_is_named(void **state)
 	assert_int_equal(json_integer_value(jsonx_at(s, "/wrong/0/got")), c ^ 0x10);
 	json_decref(s);
 	free(path);
+}
+
+static json_t *loop_run(const char *dev, uint64_t rdev, const char *op, struct run *r)
+{
+	char *ask = mem_printf("{\"id\":1,\"what\":\"run\",\"run\":1,\"target\":\"t\",\"driver\":\"raw\",\"write\":true,"
+			       "\"keys\":{\"path\":\"%s\"},\"pass\":1,\"seed\":\"7\",\"rdev\":%llu,\"guarded\":%llu,"
+			       "\"cache\":\"as-is\","
+			       "\"workload\":{\"op\":\"%s\",\"block\":8192,\"depth\":4,\"verify\":true}}", dev,
+			       (unsigned long long)rdev, (unsigned long long)rdev, op);
+	json_t *s = whole_run(ask, r);
+
+	free(ask);
+	assert_string_equal(r->why, "");
+	return s;
+}
+
+/* Below the device that is measured: the file that a loop device lies on. */
+static void a_byte_flipped_below_a_device_is_named(void **state)
+{
+	struct iow_error e = ERR_INIT;
+	char *path = mem_printf("%s/below", dir), dev[64];
+	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600), fd = -1;
+	unsigned char c;
+	struct stat st;
+	struct run r;
+	json_t *s;
+
+	assert_int_equal(ftruncate(file, 1048576), 0);
+	unlink(path);
+	free(path);
+	if (geteuid() == 0)
+		fd = loop_attach(file, false, dev, &e);
+	if (fd < 0) {
+		print_message("SKIP: needs root and loop devices\n");
+		close(file);
+		skip();
+	}
+	assert_int_equal(fstat(fd, &st), 0);
+	json_decref(loop_run(dev, st.st_rdev, "write", &r));
+	assert_int_equal(pread(file, &c, 1, 777777), 1);
+	c ^= 1;
+	assert_int_equal(pwrite(file, &c, 1, 777777), 1);
+	s = loop_run(dev, st.st_rdev, "read", &r);
+	assert_int_equal(r.wrong_blocks, 1);
+	assert_int_equal(json_integer_value(jsonx_at(s, "/wrong/0/offset")), 777777);
+	assert_int_equal(json_integer_value(jsonx_at(s, "/wrong/0/bytes_wrong")), 1);
+	assert_int_equal(json_integer_value(jsonx_at(s, "/wrong/0/got")), c);
+	json_decref(s);
+	close(fd);
+	close(file);
 }
 
 /* Writes with each driver, at depth where it can, and proves each byte with another. */
@@ -372,6 +425,7 @@ int main(void)
 		cmocka_unit_test(writes_flush_and_commit),
 		cmocka_unit_test(a_share_of_one_repeats_each_block),
 		cmocka_unit_test(a_flipped_byte_is_named),
+		cmocka_unit_test(a_byte_flipped_below_a_device_is_named),
 		cmocka_unit_test(what_one_driver_writes_another_reads),
 		cmocka_unit_test(a_short_file_fails_the_run),
 		cmocka_unit_test(what_a_driver_cannot_do_is_refused),
