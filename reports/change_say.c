@@ -210,8 +210,7 @@ static char *sentence(const struct changes *c, const struct wording *w, const st
 
 	say_ratio(&s, w, k->metric, k->ratio, k->lo, k->hi);
 	say_percent(c->margin, margin);
-	say_signed_percent(k->lo - 1, low);
-	say_signed_percent(k->hi - 1, high);
+	say_differences(k->metric, k->lo, k->hi, low, high);
 	phrase = wording_fill(w, ran ? "change.ran" : "change.was", "cell", cell, "ratio", s.factor, "word", s.word, "metric",
 			      wording_of(w, "metric", k->metric->name), NULL);
 	char *text = wording_fill(w, keys[k->state], "phrase", phrase, "cell", cell, "span", s.span, "runs", runs, "verdict",

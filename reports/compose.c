@@ -160,3 +160,11 @@ struct document *compose_report(const struct results *r, const struct findings *
 	}
 	return x.d;
 }
+
+bool compose_asks(const struct compose *x)
+{
+	for (size_t i = 0; i < x->c->n_questions; i++)
+		if (x->c->questions[i].declared)
+			return true;
+	return false;
+}

@@ -38,7 +38,7 @@ static void cover(struct compose *x)
 	char to[32];
 
 	compose_cover(x);
-	clock_format(after->end_utc_ns, to);
+	clock_format(after->end_utc_ns > before->end_utc_ns ? after->end_utc_ns : before->end_utc_ns, to);
 	document_set(&x->d->date, "%s", to);
 	document_fact(x->d, W(x, "change.before"), "%s", old);
 	document_fact(x->d, W(x, "change.after"), "%s", new);
@@ -272,6 +272,8 @@ static void deviations(struct compose *x)
 	doc_section(x->d, "deviations", W(x, "deviations.title"));
 	deviations_of(x, "change.before", c->before);
 	deviations_of(x, "change.after", c->after);
+	if (c->before->bundle->start_utc_ns > c->after->bundle->start_utc_ns)
+		compose_para(x, "change.swapped", NULL);
 	only_list(x, "change.onlybefore", c->only_before, c->n_only_before);
 	only_list(x, "change.onlyafter", c->only_after, c->n_only_after);
 	if (!c->n_only_before && !c->n_only_after)

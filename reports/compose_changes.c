@@ -322,7 +322,7 @@ static void attach_part(struct compose *x, const char *part)
 
 void change_appendices(struct compose *x)
 {
-	static const char *const terms[] = { "before.after", "association", "confounder", "bh", "cell", "run", "ratio", "ci",
+	static const char *const terms[] = { "before.after", "association", "confounder", "bh", "cell", "run", "after.ratio", "ci",
 					     "margin", "gate", "void", NULL };
 
 	doc_section(x->d, "appendices", W(x, "appendix.title"));

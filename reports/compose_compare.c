@@ -123,7 +123,7 @@ static void declared_table(struct compose *x)
 		declared_row(x, t, c);
 	}
 	if (!t)
-		compose_para(x, "compare.none", NULL);
+		compose_para(x, compose_asks(x) ? "compare.nopairs" : "compare.none", NULL);
 }
 
 /* The ratio in every block: nobody has to believe the mean. */

@@ -257,8 +257,7 @@ static void summary_figure(struct compose *x)
 
 static void summary_more(struct compose *x, size_t n)
 {
-	mem_auto char *number = mem_printf("%zu", n);
-	mem_auto char *text = wording_fill(x->w, "summary.more", "n", number, NULL);
+	mem_auto char *text = wording_count(x->w, "summary.rest", n);
 	struct doc_text *t = doc_para(x->d, "%s ", text);
 
 	doc_ref_page(t, x->archive ? "history" : "comparisons");

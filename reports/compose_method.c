@@ -47,18 +47,24 @@ static void method_instrument(struct compose *x)
 static void method_decision(struct compose *x)
 {
 	mem_auto char *m = mem_printf("%u", x->c->family);
-	char margin[40], decide[40], equiv[40];
-	double family = x->c->family ? x->c->family : 1, largest = 0;
+	char margin[40], low[40], decide[40], equiv[40];
+	double family = x->c->family ? x->c->family : 1, largest = 0, least = HUGE_VAL;
 
 	for (size_t i = 0; i < x->c->n_questions; i++)
-		largest = fmax(largest, x->c->questions[i].margin);
+		if (x->c->questions[i].declared && x->c->questions[i].n_pairs) {
+			largest = fmax(largest, x->c->questions[i].margin);
+			least = fmin(least, x->c->questions[i].margin);
+		}
 	say_percent(largest, margin);
+	say_percent(least, low);
+	mem_auto char *margins = least < largest ? wording_fill(x->w, "region.between", "low", low, "high", margin, NULL)
+						 : mem_strdup(margin);
 	say_level(1 - .05 / family, decide);
 	say_level(1 - .10 / family, equiv);
 	if (x->c->family)
-		compose_def(x, "method.decision", "margin", margin, "m", m, "decide", decide, "equiv", equiv, NULL);
+		compose_def(x, "method.decision", "margin", margins, "m", m, "decide", decide, "equiv", equiv, NULL);
 	else
-		compose_def(x, "method.nodecision", NULL);
+		compose_def(x, compose_asks(x) ? "method.nopairs" : "method.nodecision", NULL);
 	compose_def(x, "method.risks", NULL);
 	method_instrument(x);
 }

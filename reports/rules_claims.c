@@ -66,13 +66,14 @@ static uint32_t limit_n(const struct results *r, const struct question *q)
 	return (uint32_t)n;
 }
 
-static const char *claim_key(const struct judgement *j, bool limit)
+/* R is a ratio of speeds: where less is better it is the metric of the other side over the subject's. */
+static const char *claim_key(const struct judgement *j, const struct metric *m, bool limit)
 {
 	if (j->verdict == VERDICT_VOID)
 		return limit ? "say.limit.void" : "say.claim.void";
 	if (!isfinite(j->value))
 		return limit ? "say.limit.nodata" : "say.claim.nodata";
-	return limit ? "say.limit" : "say.claim";
+	return limit ? "say.limit" : m->higher_is_better ? "say.claim" : "say.claim.less";
 }
 
 static void add_runs(struct finding *f, const struct results *r, const struct question *q,
@@ -172,7 +173,7 @@ static void one(struct findings *out, const struct results *r, const struct word
 	f->judgement = (int)index;
 	f->verdict = j->verdict;
 	f->word = say_verdict(w, m, j->verdict);
-	f->sentence = wording_fill(w, claim_key(j, limit), "says", q->says ? q->says : q->label, "by",
+	f->sentence = wording_fill(w, claim_key(j, m, limit), "says", q->says ? q->says : q->label, "by",
 				   q->by ? q->by : wording_get(w, "claim.nobody"), "subject", subject, "against",
 				   against, "metric", wording_of(w, "metric", q->metric), "value", value, "interval",
 				   interval, "blocks", blocks, "region", region, "verdict", f->word, "reason",

@@ -128,8 +128,7 @@ static char *sentence(const struct parts *p)
 	char *s;
 
 	say_percent(equivalence_bound(c), bound);
-	say_signed_percent(c->equiv_lo - 1, low);
-	say_signed_percent(c->equiv_hi - 1, high);
+	say_differences(c->metric, c->equiv_lo, c->equiv_hi, low, high);
 	say_level(c->equiv_level, level);
 	say_percent(fabs(c->ratio - 1), resolved);
 	s = wording_fill(p->w, sentence_key(c), "context", where, "at", at, "subject", p->subject, "against", p->against,
@@ -172,8 +171,7 @@ static void caveat_excluded(struct finding *f, const struct parts *p)
 {
 	char low[48], high[48], need[24];
 
-	say_signed_percent(p->c->lo - 1, low);
-	say_signed_percent(p->c->hi - 1, high);
+	say_differences(p->c->metric, p->c->lo, p->c->hi, low, high);
 	finding_caveat(f, wording_fill(p->w, "caveat.excluded", "low", low, "high", high, "blocks", p->blocks, NULL));
 	if (isfinite(p->c->detectable)) {
 		say_percent(p->c->detectable, low);

@@ -99,6 +99,12 @@ void say_signed_percent(double share, char out[48])
 	snprintf(out, 48, "%s%.36s%%", strcmp(number, "0.0") == 0 ? "" : share < 0 ? "−" : "+", number);
 }
 
+void say_differences(const struct metric *m, double lo, double hi, char low[48], char high[48])
+{
+	say_signed_percent((m->higher_is_better ? lo : 1 / hi) - 1, low);
+	say_signed_percent((m->higher_is_better ? hi : 1 / lo) - 1, high);
+}
+
 struct scale {
 	const char *si, *name;
 	double from, divide;
@@ -255,15 +261,18 @@ static const char *swept(const struct cell *cell, const char *dim)
 	return NULL;
 }
 
+static const char *variant_name(const struct cells *c, const struct cell *cell)
+{
+	return cell->variant < 0 ? ""
+				 : jsonx_str(json_array_get(c->tests[cell->test].variants, (size_t)cell->variant), "name", "");
+}
+
 char *say_cell(const struct wording *w, const struct cells *c, const struct cell *cell, const char *named)
 {
 	const char *target = c->targets[cell->target].name, *workload = c->workloads[cell->workload].name;
 	const char *op = wording_of(w, "op", op_key(&cell->spec)), *value = swept(cell, named);
-	const char *variant = "";
+	const char *variant = variant_name(c, cell);
 
-	if (cell->variant >= 0)
-		variant = jsonx_str(json_array_get(c->tests[cell->test].variants, (size_t)cell->variant),
-				    "name", "");
 	if (strcmp(named, "pass") == 0)
 		return wording_fill(w, cell->pass > 1 ? "subject.repeat" : "subject.first", "target", target,
 				    "op", op, NULL);

@@ -29,6 +29,9 @@ void say_percent(double share, char out[40]);
 void say_level(double level, char out[40]);
 /* Signed percent with U+2212. */
 void say_signed_percent(double share, char out[48]);
+/* The ends of an interval of R as signed differences of the metric itself, subject against other: where less
+ * is better R is a ratio of speeds, and its reciprocal is what the metric did. */
+void say_differences(const struct metric *m, double lo, double hi, char low[48], char high[48]);
 /* Value of a metric with its unit: "94.1 MB/s", "0.477 ms". */
 char *say_value(const struct metric *m, double v);
 /* Value scaled for tables: factor to divide by and the unit's name, from the largest value. */

@@ -71,5 +71,7 @@ void compose_schedule(struct compose *x, uint32_t test);
 void compose_together(struct compose *x, uint32_t test);
 /* "a to b" of an interval divided by `divide`, with `decimals`; "–" when there is none. */
 char *compose_span(const struct compose *x, double lo, double hi, double divide, int decimals);
+/* Does the plan ask or claim anything, be it of two cells or not? */
+bool compose_asks(const struct compose *x);
 
 #endif

@@ -41,6 +41,17 @@ exits 2 'another metric, whose less is better' "$IOW" compare before.iow mixed.i
 cp out out.json
 near "$(number ratio 1)" 0.6977 'has its ratio the same way about'
 like "$(cat out.json)" 'mean latency was 1\.4[0-9]x higher after than before' 'and its own words'
+like "$(cat out.json)" '1\.25x lower .*IMPROVEMENT' 'both ways'
+make --kind two-way --seed 5 --week 3 --ratio 0.44 --against 0.97 -o slightly.iow
+exits 0 'a latency that rose a little' "$IOW" compare before.iow slightly.iow -o slightly --metric mean
+like "$(cat out)" 'File direct: mean latency was 1\.0[0-9]x higher .*Differences outside \+[0-9.]+% to \+[0-9.]+% are' \
+	'what is excluded is told of the latency, not of the speed'
+"$IOW" compare slightly.iow before.iow -o swapped >/dev/null
+"$IOW" report swapped --format text >s.txt
+like "$(cat s.txt)" 'given as “before” began later' 'an order against time is told'
+like "$(cat s.txt)" '^Issued +2026-03-23' 'and no report is issued before its data'
+unlike "$(cat r.txt)" 'began later' 'of the right order nothing is'
+like "$(cat s.txt)" '^Ratio +Speed after over speed before' 'and the word ratio is explained as it is used'
 exits 0 'a wide margin' "$IOW" compare before.iow mixed.iow -o wide --margin 0.5
 exits 2 'planned changes' "$IOW" compare before.iow mixed.iow -o planned --changed 'firmware 2.1' --changed 'new cable'
 "$IOW" report planned --format markdown >r.md

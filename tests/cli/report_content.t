@@ -92,4 +92,34 @@ like "$(cat many.txt)" '^[0-9]+ rows not shown in this form: ' "raw tables are n
 is "$(awk 'END { print (NR < 4000) }' many.txt)" 1 "300 cells can be read"
 "$IOW" report many -f csv | grep -c '^[0-9]' >n
 is "$(cat n)" 2400 "all runs are in the CSV"
+
+# ---- a claim on a metric whose less is better says which side has more; a list says how many are left ----
+
+limits=$(for i in 1 2 3 4 5 6 7 8 9; do printf ', { "limit": "slow", "metric": "mean", "at_most": "%sms" }' $i; done)
+cat >less.json <<EOF
+{ "iowitness": 1, "title": "Less is better",
+  "targets": { "slow": { "driver": "synth", "service": "150us", "run_sigma": 0.01 },
+               "fast": { "driver": "synth", "service": "100us", "run_sigma": 0.01 } },
+  "workloads": { "scan": { "op": "read", "block": "64KiB", "duration": "100ms" } },
+  "tests": [ { "name": "t", "targets": ["fast", "slow"], "workloads": ["scan"], "cache": "as-is", "blocks": 5, "pause": "0s" } ],
+  "questions": [ ${limits#, }, { "compare": "slow", "against": "fast", "margin": 0.2 } ],
+  "claims": [ { "says": "slow is at most 10% slower", "by": "x", "compare": "slow", "against": "fast", "metric": "mean",
+                "at_least": 0.9 } ] }
+EOF
+exits 0 'a claim on a latency' "$IOW" run less.json -o less
+"$IOW" report less -f text >less.txt
+like "$(summary less.txt)" 'mean latency of fast reads was 0\.6[67][0-9]* of that of slow reads .* claimed at least 0\.900: CONTRADICTED' \
+	'names the side that has less of it first'
+like "$(summary less.txt)" '(One|[0-9]) more (is|are) in section 10' 'what has no room is counted'
+like "$(cat less.txt)" 'Margin 5% to 20%' 'margins that differ are told as such'
+
+# ---- rows of one question can be told apart; a question that compares nothing is a question ----
+
+"$make_bundle" --kind together --no-samples -o together && "$IOW" report together -f markdown >together.md
+for n in 1 2 3 4; do
+	like "$(grep SLOWER together.md)" "Q1 four nodes together : alone, shared raw from n$n " "the row of node n$n names it"
+done
+"$make_bundle" --kind cpu --no-samples -o cpu && "$IOW" report cpu -f text >cpu.txt
+unlike "$(cat cpu.txt)" 'declares no question' 'who asks of the processor has asked'
+
 done_testing
