@@ -25,12 +25,30 @@ static const char *target_in_common(const struct compose *x, const struct questi
 	return NULL;
 }
 
+/* Is it a claim on several subjects? Its label names one of them. */
+static bool several_subjects(const struct compose *x, const struct question *q)
+{
+	const struct cell *first = q->n_pairs ? &x->c->cells[q->pairs[0].subject] : NULL;
+
+	for (size_t i = 1; q->claim && i < q->n_pairs; i++) {
+		const struct cell *s = &x->c->cells[q->pairs[i].subject];
+
+		if ((strcmp(q->named, "target") == 0 && s->target != first->target) ||
+		    (strcmp(q->named, "variant") == 0 && s->variant != first->variant) ||
+		    (strcmp(q->named, "workload") == 0 && s->workload != first->workload))
+			return true;
+	}
+	return false;
+}
+
 char *compose_question(const struct compose *x, const struct comparison *c)
 {
 	const struct question *q = &x->c->questions[c->question];
 	mem_auto char *context = say_context(x->c, &x->c->cells[c->subject], &x->c->cells[c->against], q->named);
 	const char *target = target_in_common(x, q, c);
 
+	if (several_subjects(x, q))
+		return mem_printf("%s : %s", x->c->cells[c->subject].label, x->c->cells[c->against].label);
 	return mem_printf("%s%s%s%s%s", q->label, target ? ", " : "", target ? target : "", *context ? ", " : "", context);
 }
 

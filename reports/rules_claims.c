@@ -167,7 +167,7 @@ static void one(struct findings *out, const struct results *r, const struct word
 	mem_auto char *region = region_words(w, q->at_least, q->at_most, unit), *value = value_words(unit, j->value);
 	mem_auto char *interval = interval_words(r, w, j, unit);
 	mem_auto char *subject = claim_subjects(r, w, q, false), *against = claim_subjects(r, w, q, true);
-	mem_auto char *blocks = say_blocks(w, limit ? limit_n(r, q) : smallest_n(r, j));
+	mem_auto char *blocks = say_blocks(w, limit ? limit_n(r, q) : shown(r, j) ? shown(r, j)->n : smallest_n(r, j));
 	mem_auto char *reason = rules_gate_reason(r, w, j->void_gate);
 
 	f->judgement = (int)index;

@@ -94,6 +94,10 @@ void say_signed_percent(double share, char out[48])
 {
 	char number[40];
 
+	if (!isfinite(share)) {
+		snprintf(out, 48, "–");
+		return;
+	}
 	num_fixed(fabs(100 * share), fabs(share) < .0995 ? 1 : 0, number);
 	/* What rounds to nothing has no sign. */
 	snprintf(out, 48, "%s%.36s%%", strcmp(number, "0.0") == 0 ? "" : share < 0 ? "−" : "+", number);

@@ -113,6 +113,25 @@ like "$(summary less.txt)" 'mean latency of fast reads was 0\.6[67][0-9]* of tha
 like "$(summary less.txt)" '(One|[0-9]) more (is|are) in section 10' 'what has no room is counted'
 like "$(cat less.txt)" 'Margin 5% to 20%' 'margins that differ are told as such'
 
+# ---- a claim on several subjects: its rows name each, and its figures are of one with the blocks of that one ----
+
+cat >several.json <<'EOF'
+{ "iowitness": 1, "title": "Several subjects",
+  "targets": { "base": { "driver": "synth", "run_sigma": 0.01 }, "late": { "driver": "synth", "run_sigma": 0.01, "ratio": 0.8 },
+               "dead": { "driver": "synth", "fail_at": 1 }, "like": { "driver": "synth", "run_sigma": 0.01 } },
+  "workloads": { "scan": { "op": "read", "duration": "100ms" } },
+  "tests": [ { "name": "t", "targets": ["base", "late", "dead", "like"], "workloads": ["scan"], "cache": "as-is", "blocks": 5,
+               "pause": "0s" } ],
+  "claims": [ { "says": "none is slower", "by": "x", "compare": ["late", "dead", "like"], "against": "base", "at_least": 0.95 } ] }
+EOF
+exits 3 'a claim on several' "$IOW" run several.json -o several
+"$IOW" report several -f markdown >several.md
+for s in late dead like; do like "$(cat several.md)" "^\\| Q1 $s : base" "the row of $s is called that"; done
+unlike "$(cat several.md)" '[0-9], 0 blocks' 'no figure rests on no block'
+sed 's/"blocks": 5/"blocks": 1/; s/"claims": .*/"questions": [ { "steady": "base" } ] }/' several.json >once.json
+"$IOW" run once.json -o once >/dev/null 2>&1
+unlike "$("$IOW" report once -f text)" 'n/a%' 'an interval that there is not has no sign'
+
 # ---- rows of one question can be told apart; a question that compares nothing is a question ----
 
 "$make_bundle" --kind together --no-samples -o together && "$IOW" report together -f markdown >together.md
