@@ -143,8 +143,9 @@ static bool line_shorten(struct reader *x, const char *text, size_t len, struct 
 			from = p = after;
 		} else if (*p++ == '"') {
 			p = memchr(p, '"', (size_t)(end - p));
-			if (!p++)
+			if (!p)
 				return false;
+			p++;
 		}
 	}
 	buf_add(out, from, (size_t)(end - from));

@@ -132,6 +132,13 @@ sed 's/"blocks": 5/"blocks": 1/; s/"claims": .*/"questions": [ { "steady": "base
 "$IOW" run once.json -o once >/dev/null 2>&1
 unlike "$("$IOW" report once -f text)" 'n/a%' 'an interval that there is not has no sign'
 
+# ---- samples whose line ends within a word (with sanitizers: and nothing else is wrong) ----
+
+of equivalent torn --blocks 2
+rm -f torn/EVIDENCE torn/MANIFEST && sed -i '2s/"intervals"/"intervals/' torn/samples.jsonl
+exits 1 'a line that is no JSON' "$IOW" report torn -f text
+like "$(cat err)" 'samples.jsonl: ' 'is refused by name'
+
 # ---- rows of one question can be told apart; a question that compares nothing is a question ----
 
 "$make_bundle" --kind together --no-samples -o together && "$IOW" report together -f markdown >together.md
