@@ -77,13 +77,15 @@ int file_write_all(int fd, const void *data, size_t n, struct iow_error *e)
 	return 0;
 }
 
-int file_create(const char *path, const void *data, size_t n, struct iow_error *e)
+int file_create(const char *path, mode_t mode, const void *data, size_t n, struct iow_error *e)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), rc;
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode), rc;
 
 	if (fd < 0)
 		return err_set(e, errno, "%s", err_name(errno));
 	rc = file_write_all(fd, data, n, e);
+	if (!rc && fsync(fd))
+		rc = err_sys(e, errno, "fsync");
 	if (close(fd) && !rc)
 		rc = err_sys(e, errno, "close");
 	if (rc)

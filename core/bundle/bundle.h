@@ -89,6 +89,8 @@ char *bundle_read_log(const struct bundle *b);
 
 /* One problem found by bundle_verify. */
 typedef void bundle_problem_fn(void *ctx, const char *file, const char *what);
+/* One of those, for whom the first is enough: ctx is a struct iow_error without text, which keeps it. */
+void bundle_first_problem(void *ctx, const char *file, const char *what);
 /* Checks the formats of all files, the hashes of EVIDENCE and MANIFEST, that both list what they must,
  * and that cells.json belongs to plan.json (hash and seed). Returns the number of problems, each told
  * to fn; -1 when `dir` is no bundle. A bundle without EVIDENCE is no problem here: see bundle.sealed. */

@@ -195,6 +195,14 @@ int format_verify_lists(const char *dir, const char *const *evidence, bundle_pro
 	return c.problems;
 }
 
+void bundle_first_problem(void *ctx, const char *file, const char *what)
+{
+	struct iow_error *e = ctx;
+
+	if (!e->text[0])
+		err_set(e, EINVAL, "%s: %s", file, what);
+}
+
 int bundle_verify(const char *dir, bundle_problem_fn *fn, void *ctx, struct iow_error *e)
 {
 	struct check c = { open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0, fn, ctx };

@@ -81,7 +81,7 @@ static int write_from(const char *template, const char *path, const char *name)
 	if (load_template(template, &text))
 		return fail(template, "no such template");
 	put_name(&text, name, &out);
-	if (file_create(path, out.data, out.len, &e))
+	if (file_create(path, 0666, out.data, out.len, &e))
 		status = fail(path, e.text);
 	else
 		printf("%s\n", path);

@@ -208,7 +208,7 @@ static int write_new(const char *path, const struct buf *text)
 {
 	struct iow_error e = ERR_INIT;
 
-	if (file_create(path, text->data, text->len, &e))
+	if (file_create(path, 0666, text->data, text->len, &e))
 		return fail(path, e.text);
 	printf("%s\n", path);
 	return EXIT_OK;

@@ -22,14 +22,6 @@
 
 /* ---- what must hold before ---- */
 
-static void keep_first(void *ctx, const char *file, const char *what)
-{
-	struct iow_error *e = ctx;
-
-	if (!e->text[0])
-		err_set(e, EINVAL, "%s: %s", file, what);
-}
-
 /* The copy names the original's hashes, so these must be true. */
 static int check_original(const char *bundle, struct iow_error *e)
 {
@@ -39,7 +31,7 @@ static int check_original(const char *bundle, struct iow_error *e)
 	if (derived_kind_of(bundle) != DERIVED_KINDS)
 		return err_set(e, EINVAL, "%s: is made of campaigns; redact each of them with the same key, and make it anew from those",
 			       bundle);
-	n = bundle_verify(bundle, keep_first, &first, e);
+	n = bundle_verify(bundle, bundle_first_problem, &first, e);
 	if (n > 0)
 		return err_set(e, EINVAL, "%s: %s; only a bundle in which \"iowitness verify\" finds nothing can be redacted",
 			       bundle, first.text);
@@ -163,18 +155,14 @@ static int check_reports(const struct report *r, const struct pseudonyms *p, str
 static int write_map(const char *path, const struct pseudonyms *p, struct iow_error *e)
 {
 	struct buf b = BUF_INIT;
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), rc;
+	int rc;
 
-	if (fd < 0)
-		return errno == EEXIST ? err_set(e, EEXIST, "%s: exists; a map is never written over", path) : err_sys(e, errno, "%s", path);
 	pseudonyms_list(p, false, &b);
-	rc = file_write_all(fd, buf_str(&b), b.len, e);
-	if ((fsync(fd) || close(fd)) && !rc)
-		rc = err_sys(e, errno, "%s", path);
+	rc = file_create(path, 0600, buf_str(&b), b.len, e);
 	buf_release(&b);
-	if (rc)
-		unlink(path);
-	return rc;
+	if (rc && e->err == EEXIST)
+		return err_set(e, EEXIST, "%s: exists; a map is never written over", path);
+	return rc ? err_in(e, "%s", path) : 0;
 }
 
 static void say(const struct pseudonyms *p, struct buf *said)
@@ -208,7 +196,7 @@ static int fill(const struct bundle *b, const char *tmp, const struct redact_opt
 		return -1;
 	if (!report_write(r, e) && !check_reports(r, p, e)) {
 		struct iow_error first = ERR_INIT;
-		int n = bundle_verify(tmp, keep_first, &first, e);
+		int n = bundle_verify(tmp, bundle_first_problem, &first, e);
 
 		if (n == 0)
 			return 0;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -156,17 +157,20 @@ static void a_new_file_is_whole_or_not_there(void **state)
 	struct rlimit small = { 4, RLIM_INFINITY }, all = { RLIM_INFINITY, RLIM_INFINITY };
 	char dir[] = "/tmp/iow-base.XXXXXX", path[64];
 	struct iow_error e = ERR_INIT;
+	struct stat st;
 
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof path, "%s/file", dir);
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	assert_int_equal(file_create(path, "longer", 6, &e), -1);
+	assert_int_equal(file_create(path, 0600, "longer", 6, &e), -1);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
 	assert_int_equal(e.err, EFBIG);
-	assert_int_equal(file_create(path, "longer", 6, &e), 0);
-	assert_int_equal(file_create(path, "other", 5, &e), -1);
+	assert_int_equal(file_create(path, 0600, "longer", 6, &e), 0);
+	assert_int_equal(file_create(path, 0600, "other", 5, &e), -1);
 	assert_int_equal(e.err, EEXIST);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
 	unlink(path);
 	rmdir(dir);
 }
