@@ -53,47 +53,12 @@ char *derived_part(const char *dir, bool after)
 	return file_join(dir, part_names[after]);
 }
 
+bool derived_is_part(const struct derived *d, bool after, const struct bundle *part)
+{
+	return strcmp(jsonx_str(json_object_get(d->about, part_names[after]), "evidence", ""), part->evidence) == 0;
+}
+
 /* ---- making ---- */
-
-static int copy_data(int from, int to, struct iow_error *e)
-{
-	char chunk[65536];
-	ssize_t n;
-
-	for (;;) {
-		n = read(from, chunk, sizeof chunk);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n < 0 ? err_sys(e, errno, "read") : 0;
-		if (file_write_all(to, chunk, (size_t)n, e))
-			return -1;
-	}
-}
-
-static int copy_file(int from_dir, int to_dir, const char *name, struct iow_error *e)
-{
-	int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC), to = -1, rc;
-
-	if (from < 0)
-		return err_sys(e, errno, "%s", name);
-	to = openat(to_dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	rc = to < 0 ? err_sys(e, errno, "%s", name) : copy_data(from, to, e);
-	if (!rc && fsync(to))
-		rc = err_sys(e, errno, "fsync");
-	if (to >= 0 && close(to) && !rc)
-		rc = err_sys(e, errno, "close");
-	close(from);
-	return rc ? err_in(e, "%s", name) : 0;
-}
-
-static int copy_files(int from, int to, struct iow_error *e)
-{
-	for (const char *const *f = evidence_files; *f; f++)
-		if (format_exists(from, *f) && copy_file(from, to, *f, e))
-			return -1;
-	return format_exists(from, "EVIDENCE") ? copy_file(from, to, "EVIDENCE", e) : 0;
-}
 
 static int copy_part(int dir, const char *name, const char *bundle, struct iow_error *e)
 {
@@ -104,7 +69,7 @@ static int copy_part(int dir, const char *name, const char *bundle, struct iow_e
 	if (mkdirat(dir, name, 0777) || (to = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
 		rc = err_sys(e, errno, "%s", name);
 	else
-		rc = copy_files(from, to, e);
+		rc = format_copy(from, to, e);
 	if (to >= 0)
 		close(to);
 	close(from);
@@ -301,7 +266,7 @@ static int verify_part(const struct derived *d, bool after, bundle_problem_fn *f
 	}
 	if (bundle_load(&b, path, &e))
 		return n; /* told already */
-	if (strcmp(jsonx_str(json_object_get(d->about, name), "evidence", ""), b.evidence) != 0) {
+	if (!derived_is_part(d, after, &b)) {
 		fn(ctx, name, "is not the bundle that compare.json names");
 		n++;
 	}
@@ -315,6 +280,8 @@ int derived_verify(const char *dir, bundle_problem_fn *fn, void *ctx, struct iow
 	struct derived d;
 	int n, k = derived_kind_of(dir);
 
+	if (k == DERIVED_KINDS) /* what it was by is gone meanwhile */
+		return err_set(e, ENOENT, "%s: no compare.json, no history.json", dir);
 	n = format_verify_lists(dir, kinds[k].evidence, fn, ctx, e);
 	if (n < 0)
 		return -1;

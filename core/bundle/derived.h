@@ -32,6 +32,8 @@ int derived_load(struct derived *d, const char *dir, struct iow_error *e);
 void derived_release(struct derived *d);
 /* DIR/before or DIR/after; the caller's. */
 char *derived_part(const char *dir, bool after);
+/* Is it the bundle that compare.json names as that part? */
+bool derived_is_part(const struct derived *d, bool after, const struct bundle *part);
 
 /* bundle_verify calls this for such a directory. */
 int derived_verify(const char *dir, bundle_problem_fn *fn, void *ctx, struct iow_error *e);

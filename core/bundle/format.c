@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bundle/format.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/jsonx.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -50,6 +51,46 @@ int format_check(const json_t *o, const char *name, struct iow_error *e)
 bool format_exists(int dirfd, const char *name)
 {
 	return faccessat(dirfd, name, F_OK, 0) == 0;
+}
+
+static int copy_data(int from, int to, struct iow_error *e)
+{
+	char chunk[65536];
+	ssize_t n;
+
+	for (;;) {
+		n = read(from, chunk, sizeof chunk);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? err_sys(e, errno, "read") : 0;
+		if (file_write_all(to, chunk, (size_t)n, e))
+			return -1;
+	}
+}
+
+static int copy_file(int from_dir, int to_dir, const char *name, struct iow_error *e)
+{
+	int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC), to = -1, rc;
+
+	if (from < 0)
+		return err_sys(e, errno, "%s", name);
+	to = openat(to_dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	rc = to < 0 ? err_sys(e, errno, "%s", name) : copy_data(from, to, e) ? err_in(e, "%s", name) : 0;
+	if (!rc && fsync(to))
+		rc = err_sys(e, errno, "%s", name);
+	if (to >= 0 && close(to) && !rc)
+		rc = err_sys(e, errno, "%s", name);
+	close(from);
+	return rc;
+}
+
+int format_copy(int from, int to, struct iow_error *e)
+{
+	for (const char *const *f = evidence_files; *f; f++)
+		if (format_exists(from, *f) && copy_file(from, to, *f, e))
+			return -1;
+	return format_exists(from, "EVIDENCE") ? copy_file(from, to, "EVIDENCE", e) : 0;
 }
 
 int format_list(int dirfd, const char *head, const char *const *names, struct buf *out, struct iow_error *e)

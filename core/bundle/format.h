@@ -48,6 +48,9 @@ int samples_check(const json_t *o, struct iow_error *e);
 int format_list(int dirfd, const char *head, const char *const *names, struct buf *out,
 		struct iow_error *e);
 bool format_exists(int dirfd, const char *name);
+/* Copies EVIDENCE and what it lists, as far as it is there, between two directories. A file that is in `to`
+ * already is refused; after a failure the caller removes what was copied. */
+int format_copy(int from, int to, struct iow_error *e);
 /* In verify.c: checks EVIDENCE (which lists `evidence`) and MANIFEST of a directory, each problem told to fn
  * (a bundle_problem_fn); gives their number, -1: it cannot be opened. */
 int format_verify_lists(const char *dir, const char *const *evidence,

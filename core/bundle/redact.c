@@ -336,25 +336,6 @@ static int rewrite(struct redaction *r, struct iow_error *e)
 	return r->b->sealed ? seal(r, e) : 0;
 }
 
-static int copy(struct redaction *r, struct iow_error *e)
-{
-	const char *names[8] = { "EVIDENCE" };
-
-	for (size_t i = 0; i < 6; i++)
-		names[i + 1] = evidence_files[i];
-	for (const char *const *f = names; *f; f++) {
-		struct buf b = BUF_INIT;
-		int rc = 0;
-
-		if (format_exists(r->from, *f))
-			rc = file_read_at(r->from, *f, &b, 0, e) || file_replace_at(r->to, *f, buf_str(&b), b.len, e);
-		buf_release(&b);
-		if (rc)
-			return -1;
-	}
-	return 0;
-}
-
 int bundle_redact(const struct bundle *b, const char *to, struct pseudonyms *p, bool keyed, struct iow_error *e)
 {
 	struct redaction r = { .b = b, .pass = { .p = p }, .keyed = keyed };
@@ -367,7 +348,7 @@ int bundle_redact(const struct bundle *b, const char *to, struct pseudonyms *p, 
 	else if (r.to < 0)
 		err_sys(e, errno, "%s", to);
 	else
-		rc = bundle_redacted(b) ? copy(&r, e) : rewrite(&r, e);
+		rc = bundle_redacted(b) ? format_copy(r.from, r.to, e) : rewrite(&r, e);
 	json_decref(r.plan);
 	json_decref(r.cells);
 	free(r.moved);

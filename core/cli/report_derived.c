@@ -12,11 +12,16 @@
 
 /* Reports about several campaigns. */
 
-static int load_part(struct bundle *b, struct results *r, const char *dir, bool after, struct iow_error *e)
+static int load_part(const struct derived *d, struct bundle *b, struct results *r, const char *dir, bool after,
+		     struct iow_error *e)
 {
 	mem_auto char *path = derived_part(dir, after);
 
-	return bundle_load(b, path, e) || results_build(r, b, e) ? -1 : 0;
+	if (bundle_load(b, path, e))
+		return -1;
+	if (!derived_is_part(d, after, b))
+		return err_set(e, EINVAL, "%s: is not the bundle that compare.json names", path);
+	return results_build(r, b, e);
 }
 
 static int compare_open(struct report *r, const char *dir, struct iow_error *e)
@@ -29,7 +34,8 @@ static int compare_open(struct report *r, const char *dir, struct iow_error *e)
 		return err_set(e, EINVAL, "%s: compare.json: no metric \"%s\"", dir, name);
 	if (!(margin >= 0 && margin < 10))
 		return err_set(e, EINVAL, "%s: compare.json: the margin must be a number from 0 to 10", dir);
-	if (load_part(&r->before, &r->before_results, dir, false, e) || load_part(&r->bundle, &r->results, dir, true, e))
+	if (load_part(&r->derived, &r->before, &r->before_results, dir, false, e) ||
+	    load_part(&r->derived, &r->bundle, &r->results, dir, true, e))
 		return -1;
 	changes_build(&r->changes, &r->before_results, &r->results, metric, margin);
 	return 0;
@@ -129,14 +135,6 @@ int report_derived_exit(const struct report *r)
 
 /* ---- for the commands ---- */
 
-static void first_problem(void *ctx, const char *file, const char *what)
-{
-	struct iow_error *e = ctx;
-
-	if (!e->text[0])
-		err_set(e, EINVAL, "%s: %s", file, what);
-}
-
 int report_source_open(struct bundle *b, const char *dir, struct iow_error *e)
 {
 	struct iow_error problem = ERR_INIT;
@@ -144,7 +142,7 @@ int report_source_open(struct bundle *b, const char *dir, struct iow_error *e)
 
 	if (derived_kind_of(dir) != DERIVED_KINDS)
 		return err_set(e, EINVAL, "%s: is a comparison or a history; what is needed is the bundle of a campaign", dir);
-	n = bundle_verify(dir, first_problem, &problem, e);
+	n = bundle_verify(dir, bundle_first_problem, &problem, e);
 	if (n < 0)
 		return -1;
 	if (n > 0)

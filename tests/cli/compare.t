@@ -73,6 +73,8 @@ like "$(cat out)" '^problem  before/runs.jsonl: was changed' 'is named'
 rm -rf away/m/before && cp -r same.iow away/m/before
 exits 5 'another bundle in its place' "$IOW" verify away/m
 like "$(cat out)" '^problem  before: is not the bundle that compare.json names' 'is named'
+exits 1 'of which no report is made' "$IOW" report away/m
+like "$(cat err)" 'm/before: is not the bundle that compare.json names' 'for that reason'
 rm -rf away/m/before && ln -s . away/m/before
 exits 5 'a comparison in its place' "$IOW" verify away/m
 like "$(cat out)" '^problem  before: is no bundle of a campaign' 'is named'
