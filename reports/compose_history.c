@@ -175,9 +175,7 @@ static void void_row(struct compose *x, struct doc_table *t, uint32_t i)
 
 	history_day(x->archive, i, day);
 	json_array_foreach(k->void_cells, c, v) {
-		size_t cell = (size_t)json_integer_value(v);
-
-		buf_printf(&b, "%s%s", c ? "; " : "", cell < x->archive->n_courses ? x->archive->courses[cell].label : "");
+		buf_printf(&b, "%s%s", c ? "; " : "", x->archive->courses[json_integer_value(v)].label);
 	}
 	doc_cell(row, "%u", i + 1);
 	doc_cell(row, "%s", day);

@@ -111,7 +111,9 @@ void history_csv(const struct archive *a, struct buf *out)
 			clock_format(c->start_utc_ns, at);
 			buf_printf(out, "%u,%s,", k->points[p].campaign + 1, at);
 			csv_text(out, c->name);
-			buf_printf(out, ",%s,", c->id);
+			buf_putc(out, ',');
+			csv_text(out, c->id);
+			buf_putc(out, ',');
 			csv_text(out, k->key);
 			buf_putc(out, ',');
 			csv_text(out, k->label);

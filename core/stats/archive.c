@@ -128,7 +128,7 @@ json_t *archive_campaign_json(const struct results *r, const struct results *pre
 
 /* ---- from JSON ---- */
 
-static int load_changed(struct archive_campaign *k, const json_t *changed)
+static void load_changed(struct archive_campaign *k, const json_t *changed)
 {
 	const json_t *o;
 	size_t i;
@@ -141,21 +141,52 @@ static int load_changed(struct archive_campaign *k, const json_t *changed)
 		x->before = mem_strdup(jsonx_str(o, "before", ""));
 		x->after = mem_strdup(jsonx_str(o, "after", ""));
 	}
-	return 0;
+}
+
+/* null or a number that is not below 0; NaN for null. */
+static bool load_bound(const json_t *v, double *out)
+{
+	*out = json_is_number(v) ? json_number_value(v) : NAN;
+	return json_is_null(v) || *out >= 0;
 }
 
 static int load_figure(struct archive *a, uint32_t campaign, const json_t *f, struct iow_error *e)
 {
 	json_int_t cell = json_integer_value(json_array_get(f, 0)), n = json_integer_value(json_array_get(f, 1));
-	const json_t *lo = json_array_get(f, 3), *hi = json_array_get(f, 4);
-	double value = json_number_value(json_array_get(f, 2));
-	struct course_point *p;
+	double value = json_number_value(json_array_get(f, 2)), lo, hi;
+	struct course *k;
 
-	if (json_array_size(f) != 5 || cell < 0 || (size_t)cell >= a->n_courses || n < 1 || !(value > 0) || !isfinite(value))
+	if (json_array_size(f) != 5 || cell < 0 || (size_t)cell >= a->n_courses || n < 1 || n > UINT32_MAX ||
+	    !(value > 0) || !load_bound(json_array_get(f, 3), &lo) || !load_bound(json_array_get(f, 4), &hi))
 		return err_set(e, EINVAL, "a figure is not [cell, runs, mean above 0, low, high]");
-	p = VEC_ADD(a->courses[cell].points, a->courses[cell].n);
-	*p = (struct course_point){ campaign, (uint32_t)n, value, json_is_number(lo) ? json_number_value(lo) : NAN,
-				    json_is_number(hi) ? json_number_value(hi) : NAN };
+	k = &a->courses[cell];
+	if (k->n && k->points[k->n - 1].campaign == campaign)
+		return err_set(e, EINVAL, "cell %lld has two figures", (long long)cell);
+	*VEC_ADD(k->points, k->n) = (struct course_point){ campaign, (uint32_t)n, value, lo, hi };
+	return 0;
+}
+
+/* Cells without a figure, by their numbers. */
+static int load_without(struct archive *a, const json_t *cells, uint32_t *count, struct iow_error *e)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(cells, i, v)
+		if (!json_is_integer(v) || json_integer_value(v) < 0 || (size_t)json_integer_value(v) >= a->n_courses)
+			return err_set(e, EINVAL, "\"void\" and \"empty\" must hold numbers of cells");
+	*count = (uint32_t)json_array_size(cells);
+	a->left_out += *count;
+	return 0;
+}
+
+static int load_runs(const json_t *o, const char *name, uint32_t *out, struct iow_error *e)
+{
+	int64_t n = jsonx_int(o, name, -1);
+
+	if (n < 0 || n > UINT32_MAX)
+		return err_set(e, EINVAL, "\"%s\" must be a number of runs", name);
+	*out = (uint32_t)n;
 	return 0;
 }
 
@@ -174,12 +205,10 @@ static int load_campaign(struct archive *a, const json_t *o, struct iow_error *e
 	k->plan_sha256 = jsonx_str(o, "plan_sha256", "");
 	k->state = jsonx_str(o, "state", NULL);
 	k->start_utc_ns = jsonx_int(o, "start_utc_ns", 0);
-	k->planned_runs = (uint32_t)jsonx_int(o, "planned_runs", 0);
-	k->done_runs = (uint32_t)jsonx_int(o, "complete_runs", 0);
 	k->void_cells = json_object_get(o, "void");
-	k->voids = (uint32_t)json_array_size(k->void_cells);
-	k->empty = (uint32_t)json_array_size(json_object_get(o, "empty"));
-	a->left_out += k->voids + k->empty;
+	if (load_runs(o, "planned_runs", &k->planned_runs, e) || load_runs(o, "complete_runs", &k->done_runs, e) ||
+	    load_without(a, k->void_cells, &k->voids, e) || load_without(a, json_object_get(o, "empty"), &k->empty, e))
+		return err_in(e, "campaign %u", index + 1);
 	load_changed(k, json_object_get(o, "changed"));
 	if (index && k->start_utc_ns < k[-1].start_utc_ns)
 		return err_set(e, EINVAL, "campaign %u is older than the one before it", index + 1);

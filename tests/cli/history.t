@@ -99,6 +99,14 @@ sed -i 's/"throughput"/"speed"/' f2/history.json
 exits 1 'a metric that there is not' "$IOW" report f2
 like "$(cat err)" 'history.json: no metric "speed"' 'is named'
 
+wrong() {
+	cp f1/history.json f2/ && sed -i "$2" f2/history.json
+	exits 1 "$1" "$IOW" report f2
+	like "$(cat err)" "history.json: campaign 1: $3" 'is named'
+}
+wrong 'a number of a cell that there is not' '0,/"void": \[\]/s//"void": [9999]/' '"void" and "empty" must hold'
+wrong 'fewer runs than none' '0,/"planned_runs": [0-9]*/s//"planned_runs": -1/' '"planned_runs" must be'
+
 # The newest is void or incomplete.
 mkdir bad && cp -r step/w[1-9].iow bad/
 "$IOW_BUILD/tests/lib/make_bundle" --kind void --title 'Shared raw reads against filesystem reads' --no-samples --blocks 5 --week 60 \
