@@ -44,7 +44,7 @@ static bool several_subjects(const struct compose *x, const struct question *q)
 char *compose_question(const struct compose *x, const struct comparison *c)
 {
 	const struct question *q = &x->c->questions[c->question];
-	mem_auto char *context = say_context(x->c, &x->c->cells[c->subject], &x->c->cells[c->against], q->named);
+	mem_auto char *context = say_context(x->r, &x->c->cells[c->subject], &x->c->cells[c->against], q->named);
 	const char *target = target_in_common(x, q, c);
 
 	if (several_subjects(x, q))

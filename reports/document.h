@@ -300,6 +300,8 @@ int document_finish(struct document *d, struct iow_error *e);
 /* After finish: the block of an anchor or NULL; its name in words ("Table 9"; a section's "section
  * 9.2"), and its bare number ("9", "9.2", "" if it has none), both owned by the caller. */
 const struct doc_block *document_find(const struct document *d, const char *anchor);
+/* After finish: the index of the block of an anchor, n_blocks where there is none. */
+size_t document_place(const struct document *d, const char *anchor);
 char *document_label(const struct document *d, const struct doc_block *b);
 char *document_number(const struct doc_block *b);
 /* What a finding's link says: "Evidence 10.1", "Table 14"; NULL without evidence. Owned by the caller. */

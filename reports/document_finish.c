@@ -55,11 +55,18 @@ static const struct doc_index_entry *index_find(const struct document *d, const 
 	return bsearch(&key, d->index->entries, d->index->n, sizeof key, entry_order);
 }
 
-const struct doc_block *document_find(const struct document *d, const char *anchor)
+size_t document_place(const struct document *d, const char *anchor)
 {
 	const struct doc_index_entry *x = index_find(d, anchor);
 
-	return x ? d->blocks[x->block] : NULL;
+	return x ? x->block : d->n_blocks;
+}
+
+const struct doc_block *document_find(const struct document *d, const char *anchor)
+{
+	size_t place = document_place(d, anchor);
+
+	return place < d->n_blocks ? d->blocks[place] : NULL;
 }
 
 char *document_number(const struct doc_block *b)

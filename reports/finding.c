@@ -136,26 +136,14 @@ void findings_sort(struct findings *f)
 		qsort(f->list, f->n, sizeof *f->list, compare_findings);
 }
 
-static bool any_waived(const struct results *r)
-{
-	for (size_t i = 0; i < r->n_gates; i++)
-		if (r->gates[i].waived)
-			return true;
-	return false;
-}
-
 void findings_build(struct findings *f, const struct results *r, const struct wording *w)
 {
-	bool waived = any_waived(r); /* seldom, and each finding looks at all gates for it */
-
 	memset(f, 0, sizeof *f);
 	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
 		rules[i].find(f, r, w);
-	for (size_t i = 0; i < f->n; i++) {
+	for (size_t i = 0; i < f->n; i++)
 		sort_runs(&f->list[i]);
-		if (waived)
-			rules_waived(&f->list[i], r, w);
-	}
+	rules_waived(f, r, w);
 	findings_sort(f);
 }
 

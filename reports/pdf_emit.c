@@ -228,14 +228,13 @@ static void chart_put(struct emit *m, const struct pdf_op *o)
 static HPDF_Destination place_of(struct emit *m, const char *anchor)
 {
 	const struct document *d = m->l->d;
-	const struct doc_block *b = document_find(d, anchor);
+	size_t block = *anchor == '#' ? strtoul(anchor + 1, NULL, 10) : document_place(d, anchor);
 	struct spot s = { 1, 0 };
 	HPDF_Destination to;
 	float top;
 
-	for (size_t i = 0; i < d->n_blocks; i++)
-		if (d->blocks[i] == b || (*anchor == '#' && i == strtoul(anchor + 1, NULL, 10)))
-			s = m->l->spots[i];
+	if (block < d->n_blocks)
+		s = m->l->spots[block];
 	to = HPDF_Page_CreateDestination(m->out.pages[s.page - 1]);
 	top = HPDF_Page_GetHeight(m->out.pages[s.page - 1]);
 	HPDF_Destination_SetXYZ(to, 0, top - (float)fmax(s.y - 8, 0), 0 + 1.0f);

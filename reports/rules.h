@@ -58,8 +58,7 @@ char *rules_machine(const struct results *r, const struct wording *w, uint32_t c
 /* "the device moved 0 of 4295 MB", NULL when device bytes are unknown. The caller owns it. */
 char *rules_device_moved(const struct results *r, const struct wording *w, uint32_t cell);
 
-/* A caveat for each kind of gate that fails under what the finding rests on and is waived by the plan;
- * its runs are sorted. */
-void rules_waived(struct finding *f, const struct results *r, const struct wording *w);
+/* To each finding a caveat for each kind of gate that fails under what it rests on and is waived by the plan. */
+void rules_waived(struct findings *f, const struct results *r, const struct wording *w);
 
 #endif

@@ -34,7 +34,7 @@ static void parts_init(struct parts *p, const struct results *r, const struct wo
 	p->q = &cs->questions[c->question];
 	p->subject = say_cell(w, cs, a, p->q->named);
 	p->against = say_cell(w, cs, b, p->q->named);
-	p->context = say_context(cs, a, b, p->q->named);
+	p->context = say_context(r, a, b, p->q->named);
 	p->blocks = say_blocks(w, c->n);
 	p->design = mem_strdup(wording_get(w, c->paired ? "design.paired" : "design.unpaired"));
 	p->word = say_verdict(w, c->metric, c->verdict);
@@ -291,7 +291,7 @@ static bool group_of(struct group *g, const struct results *r, uint32_t question
 static char *group_place(const struct results *r, const struct wording *w, const struct comparison *c)
 {
 	const struct cells *cs = &r->bundle->cells;
-	mem_auto char *context = say_context(cs, &cs->cells[c->subject], &cs->cells[c->against],
+	mem_auto char *context = say_context(r, &cs->cells[c->subject], &cs->cells[c->against],
 					     cs->questions[c->question].named);
 
 	return *context ? wording_fill(w, "group.at", "context", context, NULL) : mem_strdup("");

@@ -62,7 +62,7 @@ static double bound_of(const struct comparison *c)
 static char *place(const struct results *r, const struct wording *w, const struct comparison *c)
 {
 	const struct cells *cs = &r->bundle->cells;
-	mem_auto char *context = say_context(cs, &cs->cells[c->subject], &cs->cells[c->against],
+	mem_auto char *context = say_context(r, &cs->cells[c->subject], &cs->cells[c->against],
 					     cs->questions[c->question].named);
 
 	return *context ? wording_fill(w, "group.at", "context", context, NULL) : mem_strdup("");

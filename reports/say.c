@@ -294,14 +294,11 @@ char *say_cell(const struct wording *w, const struct cells *c, const struct cell
 }
 
 /* Do the cells of this test differ in a dimension? */
-static bool varies(const struct cells *c, uint32_t test, const char *dim, const char *value)
+static bool varies(const struct test_result *t, const char *dim)
 {
-	for (size_t i = 0; i < c->n_cells; i++) {
-		const char *other = c->cells[i].test == test ? swept(&c->cells[i], dim) : NULL;
-
-		if (other && strcmp(other, value) != 0)
-			return true;
-	}
+	for (size_t i = 0; i < t->n_dims; i++)
+		if (strcmp(t->dims[i].dim, dim) == 0)
+			return t->dims[i].differs;
 	return false;
 }
 
@@ -310,25 +307,19 @@ static void context_add(struct buf *b, const char *word)
 	buf_printf(b, "%s%s", b->len ? ", " : "", word);
 }
 
-char *say_context(const struct cells *c, const struct cell *subject, const struct cell *against,
+char *say_context(const struct results *r, const struct cell *subject, const struct cell *against,
 		  const char *named)
 {
+	const struct test_result *t = &r->tests[subject->test];
 	struct buf b = BUF_INIT;
 
-	if (strcmp(named, "workload") != 0 && subject->workload == against->workload) {
-		for (size_t i = 0; i < c->n_cells; i++) {
-			if (c->cells[i].test == subject->test && c->cells[i].workload != subject->workload) {
-				context_add(&b, c->workloads[subject->workload].name);
-				break;
-			}
-		}
-	}
+	if (strcmp(named, "workload") != 0 && subject->workload == against->workload && t->workloads_differ)
+		context_add(&b, r->bundle->cells.workloads[subject->workload].name);
 	for (size_t i = 0; i < subject->n_sweep; i++) {
 		const struct sweep_value *s = &subject->sweep[i];
 		const char *other = swept(against, s->dim);
 
-		if (strcmp(s->dim, named) != 0 && other && strcmp(other, s->text) == 0 &&
-		    varies(c, subject->test, s->dim, s->text))
+		if (strcmp(s->dim, named) != 0 && other && strcmp(other, s->text) == 0 && varies(t, s->dim))
 			context_add(&b, s->text);
 	}
 	return buf_take(&b);

@@ -57,7 +57,7 @@ void say_asked(char *s);
  * is the dimension the question is about. */
 char *say_cell(const struct wording *w, const struct cells *c, const struct cell *cell, const char *named);
 /* What the two cells share and others of the test do not: "4 KiB, depth 8"; empty if nothing. */
-char *say_context(const struct cells *c, const struct cell *subject, const struct cell *against,
+char *say_context(const struct results *r, const struct cell *subject, const struct cell *against,
 		  const char *named);
 
 #endif

@@ -329,6 +329,37 @@ static double smallest_effect(const struct judge *j, const struct plan_test *t)
 	return t->sd > 0 ? expm1(power_smallest(t->blocks, .05 / j->r->family) * t->sd) : NAN;
 }
 
+static void note_dim(struct test_result *t, const struct sweep_value *s)
+{
+	struct test_dim *d = t->dims, *end = d + t->n_dims;
+
+	while (d < end && strcmp(d->dim, s->dim) != 0)
+		d++;
+	if (d == end)
+		*VEC_ADD(t->dims, t->n_dims) = (struct test_dim){ s->dim, s->text, false };
+	else if (strcmp(d->text, s->text) != 0)
+		d->differs = true;
+}
+
+/* In what the cells of each test differ. */
+static void find_differences(struct results *r)
+{
+	const struct cells *c = &r->bundle->cells;
+
+	for (size_t i = 0; i < r->n_tests; i++)
+		r->tests[i].workload = UINT32_MAX;
+	for (size_t i = 0; i < c->n_cells; i++) {
+		const struct cell *cell = &c->cells[i];
+		struct test_result *t = &r->tests[cell->test];
+
+		if (t->workload == UINT32_MAX)
+			t->workload = cell->workload;
+		t->workloads_differ |= t->workload != cell->workload;
+		for (size_t k = 0; k < cell->n_sweep; k++)
+			note_dim(t, &cell->sweep[k]);
+	}
+}
+
 void judge_patterns(struct judge *j)
 {
 	struct results *r = j->r;
@@ -345,4 +376,5 @@ void judge_patterns(struct judge *j)
 		test_trend(j, &r->tests[i]);
 		r->tests[i].smallest = smallest_effect(j, &j->b->cells.tests[i]);
 	}
+	find_differences(r);
 }

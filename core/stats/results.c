@@ -181,6 +181,8 @@ void results_release(struct results *r)
 		free(r->plateaus[i].cells);
 	}
 	free(r->plateaus);
+	for (i = 0; i < r->n_tests; i++)
+		free(r->tests[i].dims);
 	free(r->tests);
 	free(r->cells);
 	free(r->comparisons);

@@ -228,6 +228,12 @@ struct plateau_result {
 	double margin;
 };
 
+/* A swept dimension of a test's cells; borrowed from them. */
+struct test_dim {
+	const char *dim, *text;    /* its value in the first cell that has it */
+	bool differs;              /* in another */
+};
+
 /* All cells of a test over its blocks: mean of ln throughput, each cell less its own mean. */
 struct test_result {
 	uint32_t test, n;          /* blocks */
@@ -235,6 +241,9 @@ struct test_result {
 	double change;             /* from the first block to the last along that line, as a share */
 	double smallest;           /* difference, as a share, that the planned blocks show with 80% power at
 	                            * .05/m, from the test's stated or pilot's sd; NaN: there is none */
+	uint32_t workload;         /* of its first cell */
+	bool workloads_differ;     /* another cell has another */
+	struct test_dim *dims; size_t n_dims;
 };
 
 /* Does what a claim says follow from the figures it quotes? Apart from the verdict, whatever was measured. */
