@@ -133,7 +133,7 @@ static char *create(const char *x, const char *y, struct iow_error *e)
 	double margin;
 	char *dir = NULL;
 
-	if (check_options(&margin, e) || report_source_open(&before, x, e))
+	if (check_options(&margin, e) || report_options_check(&o.report, e) || report_source_open(&before, x, e))
 		return NULL;
 	if (report_source_open(&after, y, e) == 0) {
 		mem_auto char *name = mem_printf("compare %s", o.title ? o.title : after.cells.title);

@@ -101,7 +101,11 @@ static int new(const char *name)
 	if (mkdir(dir, 0777) && errno != EEXIST)
 		return fail(dir, err_name(errno));
 	status = write_from("driver.c", source, name);
-	return status == EXIT_OK ? write_from("Makefile", makefile, name) : status;
+	if (status == EXIT_OK)
+		status = write_from("Makefile", makefile, name);
+	if (status == EXIT_OK)
+		printf("\nmake -C %s && iowitness driver check %s/%s.so --set path=FILE\n", dir, dir, name);
+	return status;
 }
 
 int cmd_driver(int argc, char **argv)

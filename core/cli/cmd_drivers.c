@@ -116,6 +116,10 @@ static int describe(struct nodes *ns, const char *name)
 	struct buf b = BUF_INIT;
 	int status = EXIT_OK;
 
+	if (json_array_size(names) == 0) {
+		fprintf(stderr, "iowitness drivers: none where they are looked for; name their directory with --plugin-path\n");
+		status = EXIT_USAGE;
+	}
 	for (size_t i = 0; i < json_array_size(names) && status == EXIT_OK; i++)
 		status = one(ns, json_string_value(json_array_get(names, i)), all, name != NULL);
 	if (all && status == EXIT_OK) {

@@ -301,7 +301,7 @@ int cmd_history(int argc, char **argv)
 
 	if (opt_parse(&usage, argc, argv, &status) < 0)
 		return status;
-	dir = create(argv[1], &e);
+	dir = report_options_check(&o.report, &e) ? NULL : create(argv[1], &e);
 	if (!dir) {
 		fprintf(stderr, "iowitness history: %s\n", e.text);
 		return EXIT_USAGE;

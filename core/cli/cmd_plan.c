@@ -179,12 +179,14 @@ static int list(void)
 		puts(lines[i]);
 		free(lines[i]);
 	}
+	if (!n_lines)
+		fail("--list", "no templates where they are looked for; name their directory with --templates");
 	for (size_t i = 0; i < n; i++)
 		free(names[i]);
 	free(names);
 	free(lines);
 	dirs_free(dirs);
-	return EXIT_OK;
+	return n_lines ? EXIT_OK : EXIT_USAGE;
 }
 
 /* Text of the template in the first directory that has it. */

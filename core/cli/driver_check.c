@@ -263,30 +263,35 @@ static json_t *keys_of(const char *const *set, size_t n)
 	return keys;
 }
 
-/* The directory goes to the front of the plugin path, the name is the file's. */
-static char *name_of(const char *file)
+/* The directory goes to the front of the plugin path, the name is the file's; NULL with what is wrong. */
+static char *name_of(const char *file, struct iow_error *e)
 {
 	char full[PATH_MAX];
 	mem_auto char *copy = NULL, *base = NULL;
 	size_t n;
 
-	if (!realpath(file, full))
+	if (!realpath(file, full)) {
+		err_set(e, EINVAL, "%s: %s; the FILE.so of a driver is needed", file, err_name(errno));
 		return NULL;
+	}
 	copy = mem_strdup(full);
 	base = mem_strdup(full);
 	driver_path_prepend(dirname(copy));
 	n = strlen(basename(base));
-	return n > 3 ? mem_strndup(basename(base), n - 3) : NULL;
+	if (n > 3 && strcmp(basename(base) + n - 3, ".so") == 0)
+		return mem_strndup(basename(base), n - 3);
+	err_set(e, EINVAL, "%s: a driver is a file NAME.so", file);
+	return NULL;
 }
 
 int driver_check(const char *file, const char *const *set, size_t n_set, bool write)
 {
-	struct check c = { .name = name_of(file), .keys = keys_of(set, n_set) };
 	struct iow_error e = ERR_INIT;
+	struct check c = { .name = name_of(file, &e), .keys = keys_of(set, n_set) };
 
 	signal(SIGPIPE, SIG_IGN);
 	if (!c.name || describe(&c, &e)) {
-		fprintf(stderr, "iowitness driver: %s\n", c.name ? e.text : file);
+		fprintf(stderr, "iowitness driver: %s\n", e.text);
 		free(c.name);
 		json_decref(c.keys);
 		return EXIT_USAGE;

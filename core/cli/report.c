@@ -27,6 +27,19 @@
 
 #define TOOL "iowitness " PACKAGE_VERSION
 
+int report_options_check(const struct report_options *o, struct iow_error *e)
+{
+	struct wording w = { 0 };
+	size_t n;
+	char **dirs = dirs_templates(o->templates, "", &n);
+	int rc = wording_load(&w, (const char *const *)dirs, o->language ? o->language : "en", e);
+
+	if (rc == 0)
+		wording_release(&w);
+	dirs_free(dirs);
+	return rc;
+}
+
 static int open_words(struct report *r, const struct report_options *o, struct iow_error *e)
 {
 	const char *language = o->language ? o->language : jsonx_str(report_plan(r), "language", "en");

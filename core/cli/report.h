@@ -39,6 +39,9 @@ struct report {
 	int width;   /* its columns, 0: not known */
 };
 
+/* The words of the language are there: asked before a command makes what it reports on. */
+int report_options_check(const struct report_options *o, struct iow_error *e);
+
 /* Loads and derives; on failure nothing is left to release. */
 int report_open(struct report *r, const char *dir, const struct report_options *o, struct iow_error *e);
 void report_close(struct report *r);

@@ -112,6 +112,8 @@ refused 'an unknown metric' 'no metric "speed"' 'before.iow mixed.iow --metric s
 refused 'a bad margin' '--margin takes a share' 'before.iow mixed.iow --margin five'
 cp -r same.iow changed.iow && printf ' ' >>changed.iow/runs.jsonl
 refused 'a bundle that was changed' 'changed.iow: runs.jsonl: was changed' 'before.iow changed.iow'
+exits 1 'a language that is not there' "$IOW" compare before.iow same.iow -o tongue --language xx
+ok 'leaves nothing behind' test ! -e tongue
 exits 1 'a directory that is there' "$IOW" compare before.iow same.iow -o mixed
 like "$(cat err)" 'mixed: exists and is not empty' 'is not written over'
 is "$(ls -d ./*.new-* 2>/dev/null)" '' 'no temporary directory stays'

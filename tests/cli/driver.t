@@ -6,7 +6,7 @@ cc=${IOW_CC:-cc}
 # shellcheck disable=SC2086
 set -- $cc
 require_cmd "$1" make
-plan 26
+plan 33
 
 ok 'drivers' "$IOW" drivers
 like "$(cat "$T/out")" '^posix +buffered file I/O' 'lists them with a line on each'
@@ -16,7 +16,19 @@ like "$(cat "$T/out")" '^  path +string +REQUIRED FILE' 'and what keys it has'
 ok 'drivers --json' "$IOW" drivers --json
 like "$(cat "$T/out")" '"name": "null"' 'is JSON'
 
+# A program that was copied away from its drivers and templates, where none are installed either.
+mkdir bare && cp "$IOW" bare/iowitness
+bare/iowitness drivers >bare/out 2>&1
+like "$(cat bare/out)" '.' 'drivers without drivers says so'
+bare/iowitness plan new --list >bare/out 2>&1
+like "$(cat bare/out)" '.' 'plan new --list without templates too'
+
 ok 'driver new' "$IOW" driver new mine
+like "$(cat "$T/out")" '^make -C mine && iowitness driver check mine/mine.so' 'says what to do next'
+exits 1 'driver check of what is not built' "$IOW" driver check mine/mine.so
+like "$(cat "$T/err")" 'mine/mine.so: No such file or directory; the FILE.so' 'says that it is not there'
+exits 1 'driver check of a source' "$IOW" driver check mine/mine.c
+like "$(cat "$T/err")" 'mine/mine.c: a driver is a file NAME.so' 'says what is needed'
 ok 'what it wrote builds without a warning' make -C mine CC="$cc" \
 	CFLAGS='-O2 -Wall -Wextra -Wno-unused-parameter -Werror' IOWITNESS_CFLAGS="-I$IOW_SRC/core/include"
 dd if=/dev/urandom of=file bs=1M count=8 2>/dev/null

@@ -24,6 +24,8 @@ done
 for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cp -r step/w$n.iow flat/; done
 
 # 52 weeks with a step.
+exits 1 'a language that is not there' "$IOW" history step -o tongue --language xx
+ok 'leaves nothing behind' test ! -e tongue
 exits 2 'a candidate that made a cell slower gives 2' "$IOW" history step -o h --json
 cp out out.json
 is "$(grep -c '"ratio"' out.json)" 1 'one candidate, and the cell without a step has none'
