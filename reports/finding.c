@@ -20,7 +20,7 @@ static const struct rule rules[] = {
 	{ "unequal", rule_unequal },   { "stall", rule_stall },         { "cliff", rule_cliff },
 	{ "latency", rule_latency },   { "drift", rule_drift },         { "plateau", rule_plateau },
 	{ "capped", rule_capped },     { "split", rule_split },         { "remote", rule_remote },
-	{ "implausible", rule_implausible },
+	{ "implausible", rule_implausible }, { "usl", rule_usl },
 };
 
 const char *finding_kind_name(enum finding_kind k)

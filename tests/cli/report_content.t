@@ -145,6 +145,12 @@ like "$(cat err)" 'samples.jsonl: ' 'is refused by name'
 for n in 1 2 3 4; do
 	like "$(grep SLOWER together.md)" "Q1 four nodes together : alone, shared raw from n$n " "the row of node n$n names it"
 done
+# ---- every rule is asked ----
+
+"$make_bundle" --kind load --no-samples -o load && "$IOW" report load -f text | tr '\n' ' ' | tr -s ' ' >load.txt
+like "$(cat load.txt)" 'the rate follows the universal scalability law over 6 levels of jobs' 'rates that follow the law are told'
+like "$(cat load.txt)" 'its largest rate lies near N = 30\.' 'with its largest rate, near sqrt(.98 / .001) = 31.3'
+
 "$make_bundle" --kind cpu --no-samples -o cpu && "$IOW" report cpu -f text >cpu.txt
 unlike "$(cat cpu.txt)" 'declares no question' 'who asks of the processor has asked'
 
