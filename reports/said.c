@@ -75,13 +75,16 @@ static bool shape_fits(const char *shape, const char *text, struct mark m[MARKS]
 
 static char *say_mark(const struct mark *m, const char *text)
 {
+	uint64_t n = m->unit ? strtoull(text, NULL, 10) : 0;
 	char number[40];
 
 	if (!m->unit)
 		return mem_strdup(text);
 	if (strncmp(m->unit, "bytes}", 6) == 0)
-		return say_size(strtoull(text, NULL, 10));
-	num_time((int64_t)strtoull(text, NULL, 10) * 1000, number);
+		return say_size(n);
+	if (n > INT64_MAX / 1000) /* a bundle may hold anything */
+		return mem_strdup(text);
+	num_time((int64_t)n * 1000, number);
 	return mem_strdup(number);
 }
 
