@@ -3,7 +3,7 @@
 # The layout of the source: who may include whom, how long files and functions are, licence lines,
 # nothing outside the layout. Each check first shows on a small planted tree that it can fail.
 . "$(dirname "$0")/../lib/tap.sh"
-plan 16
+plan 17
 
 # sources ROOT: C files of the product and its tests, relative.
 sources() {
@@ -194,3 +194,5 @@ is "$(cd "$IOW_SRC" && find tests -name '*.t' | sort | while read -r f; do
 	grep -q "$f" tests/*.am || echo "$f"; done)" '' 'each shell test is listed in tests.am'
 is "$(cd "$IOW_SRC" && find tests/unit -name '*_test.c' | sort | while read -r f; do
 	grep -q "$f" tests/*.am || echo "$f"; done)" '' 'each unit test is listed in tests.am'
+is "$(sed -n 's/^rule_fn \(rule_[a-z_]*\);.*/\1/p' "$IOW_SRC/reports/rules.h" | while read -r f; do
+	grep -qw "$f" "$IOW_SRC/reports/finding.c" || echo "$f"; done)" '' 'each rule of the findings is in their table'
