@@ -69,7 +69,8 @@ const struct iow_key workload_keys[] = {
 	{ "verify", IOW_KEY_BOOL, 0, AT(verify), "false", 0, 0, 0, 0, NULL,
 	  "each block carries a checksum that is proved on reading" },
 	{ "deadline", IOW_KEY_TIME, 0, AT(deadline_ns), "60s", 1000000, HOUR, 0, 0, NULL,
-	  "time that one I/O may take; after it the run is hung" },
+	  "time that one I/O may take, and a tenth of what opening the target and asking for its state "
+	  "may; after it the run is hung" },
 	{ NULL, 0, 0, 0, NULL, 0, 0, 0, 0, NULL, NULL },
 };
 
