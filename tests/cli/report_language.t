@@ -58,4 +58,5 @@ like "$(cat r.md)" '^## 2 Zusammenfassung' "a report in German"
 unlike "$(sed '/^```/,/^```/d' r.md | grep -v 'Befehlszeile')" \
 	'not readable|estimated error|(^|[^a-zA-Z])(the|of|which|that|not|with|from|and|by|against|repeat|control|used|supported|nodes?|days|is|are|it|its)([^a-zA-Z]|$)' \
 	"has no English in what the machine says, nor in labels, reasons or attributes"
+unlike "$(cat "$IOW_SRC/templates/report/wording/de.json")" 'Kampagne' "a campaign has one name in German: Messung"
 done_testing
