@@ -111,6 +111,20 @@ static void attest_redacted(struct compose *x, const json_t *mark)
 	}
 }
 
+void compose_verify_def(struct compose *x)
+{
+	const char *signer = compose_report_key(x, "signer");
+	struct buf word = BUF_INIT;
+
+	if (signer && *signer)
+		compose_quote(&word, signer);
+	else
+		buf_puts(&word, W(x, "attest.verify.signer"));
+	mem_auto char *commands = wording_fill(x->w, "attest.verify.commands", "signer", buf_str(&word), NULL);
+	doc_def_code(compose_def(x, "attest.verify", NULL), commands);
+	buf_release(&word);
+}
+
 static void attest_repeat(struct compose *x)
 {
 	struct buf again = BUF_INIT;
@@ -144,7 +158,7 @@ void section_attestation(struct compose *x)
 									   : W(x, "attest.nosigner"), NULL);
 	compose_def(x, "attest.tool", "measured", x->b->tool_version ? x->b->tool_version : "?", "tool", x->o->tool,
 		    "libraries", x->o->libraries, NULL);
-	doc_def_code(compose_def(x, "attest.verify", NULL), W(x, "attest.verify.commands"));
+	compose_verify_def(x);
 	attest_repeat(x);
 	const json_t *ledger = json_object_get(x->b->host, "campaign");
 	if (json_is_integer(ledger)) {

@@ -165,7 +165,7 @@ void compose_about_defs(struct compose *x, const char *key, const char *repeat)
 	compose_def(x, "attest.signer", "signer", compose_report_key(x, "signer") ? compose_report_key(x, "signer")
 									   : W(x, "attest.nosigner"), NULL);
 	compose_def(x, "attest.rendered", "tool", x->o->tool, "libraries", x->o->libraries, NULL);
-	doc_def_code(compose_def(x, "attest.verify", NULL), W(x, "attest.verify.commands"));
+	compose_verify_def(x);
 	doc_def_code(compose_def(x, key, NULL), repeat);
 	compose_def(x, "attest.conflict", "text", conflict ? conflict : W(x, "attest.notstated"), NULL);
 	compose_def(x, "attest.permission", "text", permission ? permission : W(x, "attest.notstated"), NULL);

@@ -146,6 +146,22 @@ static void latency_cell(struct compose *x, struct doc_table *t, struct doc_row 
 	}
 }
 
+/* Those behind the percentiles, in the run of the cell that has the fewest. */
+static void ios_cell(struct compose *x, struct doc_row *row, const struct cell_result *c)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (size_t i = 0; i < c->n_runs; i++) {
+		uint64_t n = metric_main_latency(&x->b->runs[c->runs[i]])->count;
+
+		least = n < least ? n : least;
+	}
+	if (c->n_runs && least)
+		doc_cell(row, "%llu", (unsigned long long)least);
+	else
+		doc_cell(row, "%s", W(x, "none"));
+}
+
 static void latency_table(struct compose *x, uint32_t test)
 {
 	const struct metric *m = metric_find("mean");
@@ -161,7 +177,8 @@ static void latency_table(struct compose *x, uint32_t test)
 	t = doc_table(x->d, anchor, "%s", caption);
 	t->dense = true;
 	doc_column(t, DOC_LEFT, W(x, "cell"));
-	static const char *const heads[] = { "p50", "p95", "p99", "p99.9" };
+	static const char *const heads[] = { "p50", "p95", "p99", "p99.9", "p99.99" };
+	doc_column(t, DOC_RIGHT, W(x, "results.ios"));
 	doc_column(t, DOC_RIGHT, W(x, "results.mean"));
 	for (size_t i = 0; i < ARRAY_LEN(heads); i++)
 		doc_column(t, DOC_RIGHT, heads[i]);
@@ -174,11 +191,13 @@ static void latency_table(struct compose *x, uint32_t test)
 			continue;
 		row = doc_row(t, x->c->cells[i].control ? DOC_ROW_MUTED : 0);
 		doc_cell(row, "%s", x->c->cells[i].label);
+		ios_cell(x, row, c);
 		latency_cell(x, t, row, &c->mean, false, divide);
 		latency_cell(x, t, row, &c->p50, c->few50, divide);
 		latency_cell(x, t, row, &c->p95, c->few95, divide);
 		latency_cell(x, t, row, &c->p99, c->few99, divide);
 		latency_cell(x, t, row, &c->p999, c->few999, divide);
+		latency_cell(x, t, row, &c->p9999, c->few9999, divide);
 		if (c->max.n)
 			num_sig(c->max.max / divide, 3, number);
 		doc_cell(row, "%s", c->max.n ? number : "–");

@@ -27,6 +27,8 @@ void compose_words(struct compose *x, size_t from);
 void compose_about_defs(struct compose *x, const char *key, const char *repeat);
 /* Appends `s` as one word of a shell. */
 void compose_quote(struct buf *out, const char *s);
+/* How to verify: the commands, with the name of the signer that the plan states. */
+void compose_verify_def(struct compose *x);
 /* Two cells of a table: where something is not the same in two campaigns, and what. */
 void compose_where(struct compose *x, struct doc_row *row, const char *where, const char *what);
 
