@@ -89,7 +89,32 @@ static const char *word_of(const struct compose *x, const struct comparison *c)
 	return NULL;
 }
 
-static void declared_row(struct compose *x, struct doc_table *t, const struct comparison *c)
+/* What the planned blocks of its test show, as fixed before the campaign; NaN: nothing was stated or measured. */
+static double smallest_of(const struct compose *x, const struct comparison *c)
+{
+	return x->r->tests[x->c->cells[c->subject].test].smallest;
+}
+
+static bool any_smallest(const struct compose *x)
+{
+	for (size_t i = 0; i < x->r->n_comparisons; i++)
+		if (x->r->comparisons[i].declared && isfinite(smallest_of(x, &x->r->comparisons[i])))
+			return true;
+	return false;
+}
+
+static void smallest_cell(struct compose *x, struct doc_table *t, struct doc_row *row, const struct comparison *c)
+{
+	char effect[40] = "–";
+
+	if (isfinite(smallest_of(x, c)))
+		say_percent(smallest_of(x, c), effect);
+	struct doc_text *cell = doc_cell(row, "%s", effect);
+	if (!isfinite(smallest_of(x, c)))
+		doc_footnote(t, cell, "%s", W(x, "compare.smallest.none"));
+}
+
+static void declared_row(struct compose *x, struct doc_table *t, const struct comparison *c, bool smallest)
 {
 	struct doc_row *row = doc_row(t, 0);
 	mem_auto char *label = compose_question(x, c);
@@ -112,10 +137,13 @@ static void declared_row(struct compose *x, struct doc_table *t, const struct co
 	doc_cell(row, "%s", *decide.span ? decide.span : "–");
 	doc_cell(row, "%u", c->n);
 	doc_cell(row, "%s", holm);
+	if (smallest)
+		smallest_cell(x, t, row, c);
 }
 
 static void declared_table(struct compose *x)
 {
+	bool smallest = any_smallest(x);
 	struct doc_table *t = NULL;
 	char level[40];
 
@@ -136,9 +164,12 @@ static void declared_table(struct compose *x)
 			doc_column(t, DOC_RIGHT, head);
 			doc_column(t, DOC_RIGHT, "n");
 			doc_column(t, DOC_RIGHT, W(x, "compare.holm"));
-			doc_add(&t->note, "%s", W(x, "compare.declared.note"));
+			if (smallest)
+				doc_column(t, DOC_RIGHT, W(x, "compare.smallest"));
+			doc_add(&t->note, "%s %s", W(x, "compare.declared.note"),
+				W(x, smallest ? "compare.smallest.note" : "compare.smallest.none"));
 		}
-		declared_row(x, t, c);
+		declared_row(x, t, c, smallest);
 	}
 	if (!t)
 		compose_para(x, compose_asks(x) ? "compare.nopairs" : "compare.none", NULL);

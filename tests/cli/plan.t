@@ -78,6 +78,7 @@ done
 exits 1 'a parameter without a value' "$IOW" plan check "$IOW_SRC/templates/plans/remote-penalty.json"
 like "$(cat err)" '/params/node: the parameter has no value: give it with --set /params/node=VALUE' 'is asked for'
 exits 0 'quick' "$IOW" plan show "$IOW_SRC/templates/plans/quick.json"
+like "$(cat out)" '^ *scratch file, durable writes' 'its cells have names that can be read'
 seconds=$(sed -n 's/^  time    \([0-9]*\) s of measuring.*/\1/p' out)
 ok 'measures for less than 60 s' test "$seconds" -lt 60
 

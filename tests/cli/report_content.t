@@ -6,7 +6,7 @@ require_cmd pdftotext
 plan_later
 
 cat >plan.json <<'EOF'
-{ "iowitness": 1, "title": "Two tests",
+{ "iowitness": 1, "title": "Two tests", "report": { "signer": "it's the lab" },
   "targets": { "fabric": { "driver": "synth", "size": "1GiB", "service": "500us", "run_sigma": 0.01 },
                "local": { "driver": "synth", "size": "1GiB", "service": "200us", "run_sigma": 0.01 } },
   "workloads": { "scan": { "op": "read", "pattern": "sequential", "block": "64KiB", "duration": "100ms" } },
@@ -34,6 +34,16 @@ ran=$(grep -vE '^run,' runs.csv | grep -E '^7,' | sed 's/^7,[0-9]*,"\{0,1\}\([a-
 isnt "$ran" "" "the first run of the second test is known"
 is "$label" "$ran" "its letter says what ran first"
 like "$(cat r.txt)" '^second +3 +2 +6 ' "the tests stand in a table with their runs"
+
+# ---- what the plan says of the signer, and what the percentiles rest on ----
+
+like "$(tr -s ' \n' '  ' <r.txt)" "ssh-keygen -Y verify -f allowed_signers -I 'it'[\\]''s the lab' -n iowitness" \
+	"the command that verifies has the signer's name as one word"
+"$IOW" report B -f markdown | sed -n '/Service time of first,/,/^Geometric/p' >latency
+like "$(cat latency)" '^\| Cell \| I/Os \| mean \| p50 \| p95 \| p99 \| p99\.9 \| p99\.99 \| max \|$' "the latency table goes to p99.99"
+least=$(awk -F, '$3 == "fabric" && $2 < 4 { print $15 }' runs.csv | sort -n | head -n 1)
+like "$(cat latency)" "^\\| fabric \\| $least \\| .*too few.* \\| too few[^|]* \\| [0-9.]* \\|\$" \
+	"with the I/Os of the run that has the fewest, and no figure where they are too few"
 
 # ---- bundles whose truth is known ----
 
@@ -84,6 +94,7 @@ of claims claims
 like "$(cat ticket.md)" 'CONTRADICTED' "a ticket has the conclusions"
 like "$(cat ticket.md)" '^\| Q1[ ,].* 0\.001' "the table of what was asked"
 like "$(cat ticket.md)" '^iowitness verify \.$' "how to verify"
+like "$(cat ticket.md)" ' -I SIGNER -n iowitness' "by whoever signed, where the plan names nobody"
 like "$(cat ticket.md)" '^iowitness run plan\.json$' "and how to repeat"
 is "$(awk 'END { print (NR < 70) }' ticket.md)" 1 "on one page"
 unlike "$(cat many.txt)" '^  Cell: ' "a wide table is set in parts, not as records"

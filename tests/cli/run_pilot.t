@@ -46,10 +46,12 @@ ok 'without a pilot' "$IOW" run plan.json -o d --no-report
 "$IOW" report d --format text | tr -s '[:space:]' ' ' >d.txt
 like "$(cat d.txt)" 'no smallest effect can be quoted' 'no effect is quoted'
 like "$(cat d.txt)" 'none can be quoted' 'nor in section 13'
+like "$(cat d.txt)" 'No smallest effect can be quoted: no standard deviation .* before the campaign\.' 'the table of comparisons says why'
 ok 'with a stated spread' "$IOW" run plan.json -o e --no-report --set /tests/0/sd=0.03
 "$IOW" report e --format text | tr -s '[:space:]' ' ' >e.txt
 like "$(cat e.txt)" 'excluded \(95% CI, 5 blocks\)\. One of 5\.2% would be detected in four of five such campaigns' 'an open question says it too'
 like "$(cat e.txt)" 'Test t: 5 blocks, fixed in the plan, which states a standard deviation of 3(\.00)?% .* difference of 5\.18%' 'it is: 1.682 standard deviations'
+like "$(cat e.txt)" 'smallest effect .* 5\.2%.* Smallest effect: the difference that the planned blocks show' 'the table of comparisons has it'
 mkdir x-pilot && touch x-pilot/file
 exits 1 'a directory that is not empty' "$IOW" run plan.json -o x --pilot
 nok 'and nothing is measured' test -e x
