@@ -58,6 +58,18 @@ static bool parts_fit(const struct plan *p, const struct bar *b, enum part_words
 	return true;
 }
 
+/* A number alone stands in the middle and needs little room beside it; none that would be cut is drawn. */
+static void part_draw(const struct plan *p, enum chart_role r, const char *text, double a, double top, double w,
+		      enum part_words how)
+{
+	double y = top + p->bar / 2 + 4;
+
+	if (how != PARTS_NUMBER)
+		draw_text(p->d, r, AT_START, a + 9, y, w - 14, text);
+	else if (chart_text_width(text, r) <= w - 4)
+		draw_text(p->d, r, AT_MIDDLE, a + w / 2, y, w - 4, text);
+}
+
 static void parts_draw(const struct plan *p, const struct bar *b, double top)
 {
 	enum part_words how = PARTS_WHOLE;
@@ -73,9 +85,8 @@ static void parts_draw(const struct plan *p, const struct bar *b, double top)
 		sum += b->values[i];
 		w = axis_at(&p->x, sum) - a;
 		draw_rect(p->d, i % 2 ? R_BAR2 : R_BAR1, a, top, w, p->bar);
-		if (b->parts && w > 26)
-			draw_text(p->d, i % 2 ? R_IN2 : R_IN1, AT_START, a + 9, top + p->bar / 2 + 4, w - 14,
-				  part_text(b, i, how));
+		if (b->parts)
+			part_draw(p, i % 2 ? R_IN2 : R_IN1, part_text(b, i, how), a, top, w, how);
 	}
 	if (isfinite(b->lo) && isfinite(b->hi))
 		draw_line(p->d, R_CI_INK, axis_at(&p->x, b->lo), top + p->bar / 2, axis_at(&p->x, b->hi),

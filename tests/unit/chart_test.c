@@ -212,6 +212,24 @@ static void names_in_bars_are_shortened_alike(void **state)
 	chart_free(c);
 }
 
+static void numbers_in_narrow_bars_are_whole_or_not_there(void **state)
+{
+	static const char *const alone[] = { "n1 219", "n2 220", "n3 219", "n4 220" };
+	static const char *const both[] = { "n1 94.2", "n2 94.3", "n3 94.4", "n4 85.1" };
+	struct chart *c = chart_bars_new("MB/s", 878, "ideal");
+	struct drawing d;
+
+	chart_bars_add(c, &(struct chart_bar){ "Alone", "", alone, (double[]){ 219, 220, 219, 220 }, 4, NAN, NAN, "x", "y" });
+	chart_bars_add(c, &(struct chart_bar){ "Together", "", both, (double[]){ 94.2, 94.3, 94.4, 85.1 }, 4, NAN, NAN, "x", "y" });
+	chart_bars_add(c, &(struct chart_bar){ "Tiny", "", both, (double[]){ 20, 20, 20, 20 }, 4, NAN, NAN, "x", "y" });
+	chart_layout(c, true, &d);
+	assert_true(has_text(&d, "n1 219") && has_text(&d, "94.2") && has_text(&d, "85.1"));
+	for (size_t i = 0; i < d.n; i++)
+		assert_true(d.ops[i].kind != OP_TEXT || !strstr(d.ops[i].text, "\u2026"));
+	drawing_release(&d);
+	chart_free(c);
+}
+
 static void a_long_name_moves_the_steadiness_axis(void **state)
 {
 	const char *name = "shared raw from node 14, together";
@@ -232,6 +250,7 @@ int main(void)
 		T(forest_with_every_oddity), T(margin_keeps_its_width), T(ratio_is_shown_where_it_fits),
 		T(lines_thin_out_but_keep_a_stall),
 		T(long_labels_are_shortened_visibly), T(names_in_bars_are_shortened_alike),
+		T(numbers_in_narrow_bars_are_whole_or_not_there),
 		T(a_long_name_moves_the_steadiness_axis), T(svg_is_escaped),
 	};
 
