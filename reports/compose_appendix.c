@@ -168,7 +168,7 @@ static void log_tail(struct compose *x)
 void section_appendices(struct compose *x)
 {
 	static const char *const terms[] = { "cell", "block", "run", "pass", "cold", "ratio", "ci", "deciding", "margin",
-					     "verdict", "gate", "servicetime", "void", "exploratory", NULL };
+					     "verdict", "gate", "servicetime", "void", "exploratory", "glyph", NULL };
 
 	doc_section(x->d, "appendices", W(x, "appendix.title"));
 	derivation(x);

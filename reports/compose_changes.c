@@ -323,7 +323,7 @@ static void attach_part(struct compose *x, const char *part)
 void change_appendices(struct compose *x)
 {
 	static const char *const terms[] = { "before.after", "association", "confounder", "bh", "cell", "run", "after.ratio", "ci",
-					     "margin", "gate", "void", NULL };
+					     "margin", "gate", "void", "glyph", NULL };
 
 	doc_section(x->d, "appendices", W(x, "appendix.title"));
 	doc_subhead(x->d, 2, "derivation", "%s", W(x, "appendix.derivation"))->plain = true;

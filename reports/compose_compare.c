@@ -206,7 +206,7 @@ static void block_table(struct compose *x)
 		mem_auto char *label = c->declared ? compose_question(x, c) : NULL;
 		struct doc_row *row;
 		uint32_t k = 0;
-		int digits = num_sig_decimals(c->ratio, 3);
+		int digits = say_decimals(c->ratio, c->lo, c->hi);
 		char sd[40] = "–";
 
 		if (!c->declared || !c->n || has_row(x, c))

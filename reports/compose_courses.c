@@ -388,7 +388,7 @@ static void figures_table(struct compose *x)
 
 void history_appendices(struct compose *x)
 {
-	static const char *const terms[] = { "campaign", "watch", "candidate", "prediction", "cell", "run", "ci", "gate", "void", NULL };
+	static const char *const terms[] = { "campaign", "watch", "candidate", "prediction", "cell", "run", "ci", "gate", "void", "glyph", NULL };
 
 	doc_section(x->d, "appendices", W(x, "appendix.title"));
 	doc_subhead(x->d, 2, "derivation", "%s", W(x, "appendix.derivation"))->plain = true;

@@ -341,6 +341,18 @@ static void summary_diagnoses(struct compose *x)
 	buf_release(&list);
 }
 
+/* Why nothing is told: too few blocks in every test are a reason that the plan's author can mend. */
+static void summary_nothing(struct compose *x)
+{
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < x->c->n_tests; i++)
+		if (x->c->tests[i].blocks > most)
+			most = x->c->tests[i].blocks;
+	mem_auto char *blocks = wording_count(x->w, "blocks", most);
+	compose_para(x, most < 5 ? "summary.nothing.few" : "summary.nothing", "blocks", blocks, NULL);
+}
+
 void section_summary(struct compose *x)
 {
 	struct doc_section *s = doc_section(x->d, "summary", W(x, "summary.title"));
@@ -349,7 +361,7 @@ void section_summary(struct compose *x)
 
 	s->summary = true;
 	if (!told && asked)
-		compose_para(x, "summary.nothing", NULL);
+		summary_nothing(x);
 	if (!asked && !summary_exploratory(x))
 		compose_para(x, "summary.noquestion", NULL);
 	summary_figure(x);

@@ -249,12 +249,13 @@ static void cpu(struct findings *out, const struct results *r, const struct word
 static char *reach(const struct wording *w, const struct scaling *s, double margin)
 {
 	bool beyond = s->hi < 1 / (1 + margin) || s->lo > 1 + margin;
+	bool within = s->lo > 1 / (1 + margin) && s->hi < 1 + margin;
 	char share[40];
 
 	if (s->verdict != VERDICT_WORSE && s->verdict != VERDICT_BETTER)
 		return mem_strdup("");
 	say_percent(margin, share);
-	return wording_fill(w, beyond ? "reach.beyond" : "reach.into", "margin", share, NULL);
+	return wording_fill(w, beyond ? "reach.beyond" : within ? "reach.within" : "reach.into", "margin", share, NULL);
 }
 
 static void scaling(struct findings *out, const struct results *r, const struct wording *w, const struct scaling *s,
@@ -267,7 +268,7 @@ static void scaling(struct findings *out, const struct results *r, const struct 
 	mem_auto char *together = say_value(m, s->together), *alone = say_value(m, s->alone);
 	mem_auto char *why = s->void_gate >= 0 ? rules_gate_reason(r, w, s->void_gate) : NULL;
 	char e[40] = "–", lo[40] = "–", hi[40] = "–", jain[40];
-	int d = num_sig_decimals(s->efficiency, 3);
+	int d = say_decimals(s->efficiency, s->lo, s->hi);
 
 	free(f->anchor);
 	f->anchor = mem_printf("scaling%u-%u", q->id + 1, s->members);

@@ -83,6 +83,8 @@ static const char *sentence_key(const struct comparison *c)
 	switch (c->verdict) {
 	case VERDICT_BETTER:
 	case VERDICT_WORSE:
+		if (c->lo > 1 / (1 + c->margin) && c->hi < 1 + c->margin)
+			return "say.decided.within";
 		return c->material ? "say.decided.material" : "say.decided.reaching";
 	case VERDICT_EQUIVALENT:
 		return c->resolved_inside ? "say.equivalent.resolved" : "say.equivalent";

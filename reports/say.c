@@ -33,13 +33,23 @@ static void say_end(char out[56], const struct wording *w, const struct metric *
 	snprintf(out, 56, "%.20sx %.30s", number, say_direction(w, m, r >= 1));
 }
 
+int say_decimals(double x, double lo, double hi)
+{
+	double end = lo > 1 ? lo : hi;
+	int decimals = num_sig_decimals(x, 3);
+
+	for (double half = .5 * pow(10, -decimals); (lo > 1 || hi < 1) && decimals < 6 && fabs(end - 1) < half; half /= 10)
+		decimals++;
+	return decimals;
+}
+
 void say_ratio(struct say_ratio *s, const struct wording *w, const struct metric *m, double ratio,
 	       double lo, double hi)
 {
 	bool better = ratio >= 1;
 	double factor = better ? ratio : 1 / ratio;
-	int decimals = num_sig_decimals(factor, 3);
 	double a = better ? lo : 1 / hi, b = better ? hi : 1 / lo;
+	int decimals = say_decimals(factor, a, b);
 
 	memset(s, 0, sizeof *s);
 	s->word = say_direction(w, m, better);

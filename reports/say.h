@@ -15,6 +15,10 @@ struct say_ratio {
 	char span[160];        /* "2.30 to 2.36", or "1.06x slower to 1.01x faster" when it crosses 1 */
 	const char *word;      /* "slower", borrowed from the metric's words */
 };
+/* Decimals for x: three significant digits, more (at most 6) where an interval that excludes 1 would read as if it
+ * began or ended at 1. */
+int say_decimals(double x, double lo, double hi);
+
 /* lo and hi as R; NaN: no interval. */
 void say_ratio(struct say_ratio *s, const struct wording *w, const struct metric *m, double ratio,
 	       double lo, double hi);

@@ -162,6 +162,20 @@ done
 like "$(cat load.txt)" 'the rate follows the universal scalability law over 6 levels of jobs' 'rates that follow the law are told'
 like "$(cat load.txt)" 'its largest rate lies near N = 30\.' 'with its largest rate, near sqrt(.98 / .001) = 31.3'
 
+# ---- a small difference that is sure: its interval is told with digits that show that it excludes 1 ----
+
+"$make_bundle" --kind two-way --ratio 1.002 --sd 0.0004 --blocks 6 --no-samples -o near && "$IOW" report near -f markdown >near.md
+like "$(cat near.md)" '1\.00[0-9]{1,2}x .*95% CI 1\.00[0-9]{1,2} to 1\.00[0-9]{1,2}, 6 blocks' 'an interval that excludes 1 does not read as 1.00'
+unlike "$(cat near.md)" '95% CI 1\.00 to' 'nor begins there'
+like "$(cat near.md)" 'though the interval lies within the 5% margin' 'and does not reach into the margin: it lies within'
+
+# ---- why nothing could be decided, and what a code in brackets is ----
+
+of equivalent few --blocks 1
+"$IOW" report few -f text | tr '\n' ' ' | tr -s ' ' >few.out
+like "$(cat few.out)" 'could be decided: a verdict needs 5 complete blocks, and each test has 1 block at most' 'too few blocks are told first'
+like "$(cat few.out)" 'A character that the font lacks' 'the glossary tells what stands for a character that is not drawn'
+
 "$make_bundle" --kind cpu --no-samples -o cpu && "$IOW" report cpu -f text >cpu.txt
 unlike "$(cat cpu.txt)" 'declares no question' 'who asks of the processor has asked'
 
