@@ -356,7 +356,11 @@ static void pages_number(struct lay *l)
 
 int pdf_emit(struct lay *l, HPDF_Doc pdf, struct iow_error *e)
 {
-	struct emit m = { .l = l, .pdf = pdf, .out = { mem_array(l->out.n + 1, sizeof *m.out.pages), l->out.n } };
+	struct emit m = {
+		.l = l,
+		.pdf = pdf,
+		.out = { .pages = mem_array(l->out.n + 1, sizeof *m.out.pages), .n_pages = l->out.n },
+	};
 	HPDF_Image logo = NULL;
 	int rc = colors_make(&m, l->d->accent, e);
 
