@@ -104,25 +104,22 @@ double chart_text_width(const char *s, enum chart_role role)
 
 char *chart_text_fit(const char *s, enum chart_role role, double width)
 {
-	double size = chart_roles[role].size, w = size; /* of the "…" */
-	const char *p = s;
-	char *cut;
-	size_t n;
+	const struct chart_role_style *st = &chart_roles[role];
+	double tail = chart_text_width(s, role), head = 0, room = width - st->size; /* of the "…" */
+	const char *p = s, *q = s;
 
-	if (chart_text_width(s, role) <= width)
+	if (tail <= width)
 		return mem_strdup(s);
-	while (*p) {
-		const char *next = p;
-		w += char_width(utf8_next(&next), chart_roles[role].bold) * size / 1000;
-		if (w > width)
+	for (const char *next = p; *p; p = next) {
+		double w = char_width(utf8_next(&next), st->bold) * st->size / 1000;
+
+		if (head + w > room / 2)
 			break;
-		p = next;
+		head += w;
 	}
-	n = (size_t)(p - s);
-	cut = mem_alloc(n + 4);
-	memcpy(cut, s, n);
-	memcpy(cut + n, "\u2026", 4);
-	return cut;
+	while (*q && head + tail > room)
+		tail -= char_width(utf8_next(&q), st->bold) * st->size / 1000;
+	return mem_printf("%.*s\u2026%s", (int)(p - s), s, q);
 }
 
 static struct op *op_add(struct drawing *d, enum op_kind kind, enum chart_role r, double x, double y)

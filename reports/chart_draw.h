@@ -65,7 +65,7 @@ void chart_css(struct buf *out);
 
 /* Width of words in Liberation Sans (whose widths are Helvetica's) in units at that role's size. */
 double chart_text_width(const char *s, enum chart_role role);
-/* Shortened with "…" to `width`; the caller owns it. */
+/* Shortened to `width` with "…" in the middle: names alike often differ at their end. The caller owns it. */
 char *chart_text_fit(const char *s, enum chart_role role, double width);
 
 /* ---- for the layouts ---- */
