@@ -331,14 +331,14 @@ static double smallest_effect(const struct judge *j, const struct plan_test *t)
 
 static void note_dim(struct test_result *t, const struct sweep_value *s)
 {
-	struct test_dim *d = t->dims, *end = d + t->n_dims;
+	size_t i = 0;
 
-	while (d < end && strcmp(d->dim, s->dim) != 0)
-		d++;
-	if (d == end)
+	while (i < t->n_dims && strcmp(t->dims[i].dim, s->dim) != 0)
+		i++;
+	if (i == t->n_dims)
 		*VEC_ADD(t->dims, t->n_dims) = (struct test_dim){ s->dim, s->text, false };
-	else if (strcmp(d->text, s->text) != 0)
-		d->differs = true;
+	else if (strcmp(t->dims[i].text, s->text) != 0)
+		t->dims[i].differs = true;
 }
 
 /* In what the cells of each test differ. */

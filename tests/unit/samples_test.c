@@ -126,6 +126,7 @@ static void lines_that_differ_in_a_part(void **state)
 		{ "{\"reaps\":3}", "{[3]:4}", false },
 		{ "{\"reaps\":3}", "[3]", false },
 	};
+	char longer[sizeof whole + 2] = "";
 
 	for (size_t i = 0; i < ARRAY_LEN(some); i++) {
 		const char *at = strstr(whole, some[i].from);
@@ -135,7 +136,8 @@ static void lines_that_differ_in_a_part(void **state)
 	}
 	assert_false(reads("{\"run\":7}", 9));
 	assert_false(reads(whole, sizeof whole - 2));
-	assert_false(reads(whole, sizeof whole + 2));
+	memcpy(longer, whole, sizeof whole);
+	assert_false(reads(longer, sizeof longer));
 }
 
 static void lines_changed_at_random(void **state)
