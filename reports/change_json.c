@@ -10,20 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-static json_t *real(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
-static json_t *pair(double lo, double hi)
-{
-	json_t *a = json_array();
-
-	json_array_append_new(a, real(lo));
-	json_array_append_new(a, real(hi));
-	return a;
-}
-
 static json_t *campaign_json(const struct results *r)
 {
 	json_t *o = json_object();
@@ -50,11 +36,11 @@ static json_t *cell_json(const struct changes *c, const struct change *k)
 	jsonx_set_int(o, "before_runs", k->n_before);
 	jsonx_set_int(o, "after_runs", k->n_after);
 	jsonx_set_real(o, "before", k->before);
-	jsonx_set_new(o, "before_ci95", pair(k->before_lo, k->before_hi));
+	jsonx_set_new(o, "before_ci95", jsonx_pair(k->before_lo, k->before_hi));
 	jsonx_set_real(o, "after", k->after);
-	jsonx_set_new(o, "after_ci95", pair(k->after_lo, k->after_hi));
+	jsonx_set_new(o, "after_ci95", jsonx_pair(k->after_lo, k->after_hi));
 	jsonx_set_real(o, "ratio", k->ratio);
-	jsonx_set_new(o, "ci95", pair(k->lo, k->hi));
+	jsonx_set_new(o, "ci95", jsonx_pair(k->lo, k->hi));
 	jsonx_set_real(o, "p", k->p);
 	jsonx_set_real(o, "q_bh", k->bh_p);
 	(void)c;

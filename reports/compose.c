@@ -145,20 +145,26 @@ char *compose_span(const struct compose *x, double lo, double hi, double divide,
 	return mem_printf("%s %s %s", a, W(x, "to"), b);
 }
 
+struct document *compose_sections(struct compose *x, const char *title, const char *id, section_fn *const *make, size_t n,
+				  struct iow_error *e)
+{
+	x->d = document_new(title, id);
+	for (size_t i = 0; i < n; i++)
+		make[i](x);
+	if (document_finish(x->d, e)) {
+		document_free(x->d);
+		return NULL;
+	}
+	return x->d;
+}
+
 struct document *compose_report(const struct results *r, const struct findings *f, const struct wording *w,
 				const struct compose_options *o, struct iow_error *e)
 {
 	mem_auto char *id = mem_printf("IOW-%s", r->bundle->id);
 	struct compose x = { .r = r, .b = r->bundle, .c = &r->bundle->cells, .f = f, .w = w, .o = o };
 
-	x.d = document_new(x.c->title, id);
-	for (size_t i = 0; i < ARRAY_LEN(sections); i++)
-		sections[i](&x);
-	if (document_finish(x.d, e)) {
-		document_free(x.d);
-		return NULL;
-	}
-	return x.d;
+	return compose_sections(&x, x.c->title, id, sections, ARRAY_LEN(sections), e);
 }
 
 bool compose_asks(const struct compose *x)

@@ -339,12 +339,5 @@ struct document *compose_change(const struct changes *c, const struct derived_ab
 	struct compose x = { .r = c->after, .b = c->after->bundle, .c = &c->after->bundle->cells, .f = f, .w = w, .o = o,
 			     .change = c, .about = a };
 
-	x.d = document_new(title, id);
-	for (size_t i = 0; i < ARRAY_LEN(sections); i++)
-		sections[i](&x);
-	if (document_finish(x.d, e)) {
-		document_free(x.d);
-		return NULL;
-	}
-	return x.d;
+	return compose_sections(&x, title, id, sections, ARRAY_LEN(sections), e);
 }

@@ -223,12 +223,5 @@ struct document *compose_history(const struct archive *a, const struct derived_a
 	struct cells plan = { .report = json_object_get(d->root, "report") };
 	struct compose x = { .c = &plan, .f = f, .w = w, .o = o, .archive = a, .about = d };
 
-	x.d = document_new(d->title ? d->title : made, id);
-	for (size_t i = 0; i < ARRAY_LEN(sections); i++)
-		sections[i](&x);
-	if (document_finish(x.d, e)) {
-		document_free(x.d);
-		return NULL;
-	}
-	return x.d;
+	return compose_sections(&x, d->title ? d->title : made, id, sections, ARRAY_LEN(sections), e);
 }

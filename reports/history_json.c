@@ -9,20 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static json_t *real(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
-static json_t *pair(double lo, double hi)
-{
-	json_t *a = json_array();
-
-	json_array_append_new(a, real(lo));
-	json_array_append_new(a, real(hi));
-	return a;
-}
-
 static json_t *candidate_json(const struct archive *a, const struct course *k, const struct history_change *h)
 {
 	json_t *o = json_object();
@@ -49,7 +35,7 @@ static json_t *course_json(const struct archive *a, const struct course *k)
 	jsonx_set_bool(o, "watch", k->watch);
 	jsonx_set_bool(o, "watch_slow_side", k->watch_worse);
 	jsonx_set_real(o, "newest", k->newest ? k->points[k->n - 1].value : NAN);
-	jsonx_set_new(o, "prediction95", pair(k->predicted_lo, k->predicted_hi));
+	jsonx_set_new(o, "prediction95", jsonx_pair(k->predicted_lo, k->predicted_hi));
 	for (size_t i = 0; i < k->n_changes; i++)
 		json_array_append_new(changes, candidate_json(a, k, &k->changes[i]));
 	jsonx_set_new(o, "candidates", changes);

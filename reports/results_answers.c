@@ -6,16 +6,6 @@
 
 /* Judgements and scalings in results.json. */
 
-static json_t *real(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
-static json_t *pair(double lo, double hi)
-{
-	return json_pack("[o, o]", real(lo), real(hi));
-}
-
 static json_t *quote_json(const struct quote_result *q)
 {
 	json_t *o = json_object();
@@ -24,11 +14,11 @@ static json_t *quote_json(const struct quote_result *q)
 	jsonx_set_str(o, "against", q->quote->against);
 	jsonx_set_str(o, "says", q->quote->says);
 	jsonx_set_str(o, "arithmetic", arithmetic_name(q->state));
-	jsonx_set_new(o, "follows", pair(q->lo, q->hi));
-	jsonx_set_new(o, "stated", pair(q->stated_lo, q->stated_hi));
+	jsonx_set_new(o, "follows", jsonx_pair(q->lo, q->hi));
+	jsonx_set_new(o, "stated", jsonx_pair(q->stated_lo, q->stated_hi));
 	if (q->two_readings) {
-		jsonx_set_new(o, "follows_as_time", pair(q->time_lo, q->time_hi));
-		jsonx_set_new(o, "stated_as_time", pair(q->stated_time_lo, q->stated_time_hi));
+		jsonx_set_new(o, "follows_as_time", jsonx_pair(q->time_lo, q->time_hi));
+		jsonx_set_new(o, "stated_as_time", jsonx_pair(q->stated_time_lo, q->stated_time_hi));
 	}
 	return o;
 }
@@ -41,7 +31,7 @@ static json_t *cell_json(const struct judged_cell *k)
 	jsonx_set_int(o, "n", k->n);
 	jsonx_set_str(o, "verdict", verdict_name(k->verdict));
 	jsonx_set_real(o, "value", k->value);
-	jsonx_set_new(o, "interval", pair(k->lo, k->hi));
+	jsonx_set_new(o, "interval", jsonx_pair(k->lo, k->hi));
 	if (k->leg1 != VERDICT_NONE)
 		jsonx_set_str(o, "leg1", verdict_name(k->leg1));
 	if (k->cut_cell == UINT32_MAX)
@@ -51,7 +41,7 @@ static json_t *cell_json(const struct judged_cell *k)
 	jsonx_set_int(o, "cut_blocks", k->n_cut);
 	jsonx_set_real(o, "capacity", k->capacity);
 	jsonx_set_real(o, "elasticity", k->elasticity);
-	jsonx_set_new(o, "elasticity_ci95", pair(k->elasticity_lo, k->elasticity_hi));
+	jsonx_set_new(o, "elasticity_ci95", jsonx_pair(k->elasticity_lo, k->elasticity_hi));
 	return o;
 }
 
@@ -61,8 +51,8 @@ static void put_readings(json_t *o, const struct judgement *j)
 		return;
 	jsonx_set_str(o, "by_speed", verdict_name(j->by_speed));
 	jsonx_set_str(o, "by_time", verdict_name(j->by_time));
-	jsonx_set_new(o, "region_by_speed", pair(j->at_least, j->at_most));
-	jsonx_set_new(o, "region_by_time", pair(j->by_time_least, j->by_time_most));
+	jsonx_set_new(o, "region_by_speed", jsonx_pair(j->at_least, j->at_most));
+	jsonx_set_new(o, "region_by_time", jsonx_pair(j->by_time_least, j->by_time_most));
 }
 
 json_t *results_json_judgement(const struct judgement *j)
@@ -72,7 +62,7 @@ json_t *results_json_judgement(const struct judgement *j)
 	jsonx_set_int(o, "question", j->question);
 	jsonx_set_str(o, "verdict", verdict_name(j->verdict));
 	jsonx_set_real(o, "value", j->value);
-	jsonx_set_new(o, "interval", pair(j->lo, j->hi));
+	jsonx_set_new(o, "interval", jsonx_pair(j->lo, j->hi));
 	jsonx_set_real(o, "level", j->level);
 	jsonx_set_bool(o, "depends_on_reading", j->depends_on_reading);
 	put_readings(o, j);
@@ -107,12 +97,12 @@ json_t *results_json_scalings(const struct results *r)
 		jsonx_set_int(o, "n", s->n);
 		jsonx_set_str(o, "verdict", verdict_name(s->verdict));
 		jsonx_set_real(o, "efficiency", s->efficiency);
-		jsonx_set_new(o, "ci95", pair(s->lo, s->hi));
-		jsonx_set_new(o, "deciding_ci", pair(s->decide_lo, s->decide_hi));
+		jsonx_set_new(o, "ci95", jsonx_pair(s->lo, s->hi));
+		jsonx_set_new(o, "deciding_ci", jsonx_pair(s->decide_lo, s->decide_hi));
 		jsonx_set_real(o, "together", s->together);
 		jsonx_set_real(o, "alone", s->alone);
 		jsonx_set_real(o, "jain", s->jain);
-		jsonx_set_new(o, "share_of_a_member", pair(s->share_min, s->share_max));
+		jsonx_set_new(o, "share_of_a_member", jsonx_pair(s->share_min, s->share_max));
 		json_array_append_new(a, o);
 	}
 	return a;

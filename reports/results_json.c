@@ -19,15 +19,8 @@ static json_t *reals(const double *v, size_t n)
 	json_t *a = json_array();
 
 	for (size_t i = 0; i < n; i++)
-		json_array_append_new(a, isfinite(v[i]) ? json_real(v[i]) : json_null());
+		json_array_append_new(a, jsonx_number(v[i]));
 	return a;
-}
-
-static json_t *pair(double lo, double hi)
-{
-	const double v[] = { lo, hi };
-
-	return reals(v, 2);
 }
 
 static void put_estimate(json_t *o, const char *name, const struct estimate *e)
@@ -41,8 +34,8 @@ static void put_estimate(json_t *o, const char *name, const struct estimate *e)
 	jsonx_set_real(v, "mean", e->mean);
 	jsonx_set_real(v, "geometric_mean", e->geo);
 	if (e->has_ci) {
-		jsonx_set_new(v, "ci95", pair(e->lo, e->hi));
-		jsonx_set_new(v, "geometric_ci95", pair(e->geo_lo, e->geo_hi));
+		jsonx_set_new(v, "ci95", jsonx_pair(e->lo, e->hi));
+		jsonx_set_new(v, "geometric_ci95", jsonx_pair(e->geo_lo, e->geo_hi));
 		jsonx_set_real(v, "sd", e->sd);
 		jsonx_set_real(v, "cv", e->cv);
 	}
@@ -61,8 +54,8 @@ static void put_steadiness(json_t *o, const struct cell_result *c)
 	jsonx_set_str(s, "state", verdict_name(c->steadiness));
 	jsonx_set_int(s, "n", c->n_steady);
 	jsonx_set_real(s, "slope", c->steady);
-	jsonx_set_new(s, "ci90", pair(c->steady_lo90, c->steady_hi90));
-	jsonx_set_new(s, "ci95", pair(c->steady_lo95, c->steady_hi95));
+	jsonx_set_new(s, "ci90", jsonx_pair(c->steady_lo90, c->steady_hi90));
+	jsonx_set_new(s, "ci95", jsonx_pair(c->steady_lo95, c->steady_hi95));
 	jsonx_set_bool(s, "snia_window", c->snia);
 	if (isfinite(c->snia_range)) {
 		jsonx_set_real(s, "snia_range", c->snia_range);
@@ -108,7 +101,7 @@ static json_t *cell_json(const struct results *r, const struct cell_result *c)
 		jsonx_set_real(o, "machine_processors_busy", c->machine_busy);
 	if (isfinite(c->combined_lo)) {
 		jsonx_set_real(o, "clock_uncertainty", c->instrument);
-		jsonx_set_new(o, "throughput_combined_ci95", pair(c->combined_lo, c->combined_hi));
+		jsonx_set_new(o, "throughput_combined_ci95", jsonx_pair(c->combined_lo, c->combined_hi));
 	}
 	put_over_runs(o, c);
 	jsonx_set_new(o, "patterns", results_json_patterns(c));
@@ -166,10 +159,10 @@ static json_t *comparison_json(const struct comparison *c)
 	jsonx_set_bool(o, "paired", c->paired);
 	jsonx_set_int(o, "n", c->n);
 	jsonx_set_real(o, "ratio", c->n ? c->ratio : NAN);
-	jsonx_set_new(o, "ci95", pair(c->lo, c->hi));
-	jsonx_set_new(o, "deciding_ci", pair(c->decide_lo, c->decide_hi));
+	jsonx_set_new(o, "ci95", jsonx_pair(c->lo, c->hi));
+	jsonx_set_new(o, "deciding_ci", jsonx_pair(c->decide_lo, c->decide_hi));
 	jsonx_set_real(o, "deciding_level", c->decide_level);
-	jsonx_set_new(o, "equivalence_ci", pair(c->equiv_lo, c->equiv_hi));
+	jsonx_set_new(o, "equivalence_ci", jsonx_pair(c->equiv_lo, c->equiv_hi));
 	jsonx_set_real(o, "equivalence_level", c->equiv_level);
 	jsonx_set_real(o, "p", c->p);
 	jsonx_set_real(o, "p_holm", c->declared ? c->holm_p : NAN);

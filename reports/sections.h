@@ -29,6 +29,9 @@ section_fn section_cover, section_summary, section_attestation, section_items, s
 	section_deviations, section_gates, section_results, section_comparisons, section_claims, section_diagnoses,
 	section_open, section_history, section_appendices;
 
+/* The document of x that these sections make; the caller owns it. NULL with *e when it is not whole. */
+struct document *compose_sections(struct compose *x, const char *title, const char *id, section_fn *const *make, size_t n,
+				  struct iow_error *e);
 /* What every cover has; tests' dates and the like are added by the caller. */
 void compose_cover(struct compose *x);
 /* The findings of the summary that are concluded, or those that are not, at most `most`; how many there are. */

@@ -240,9 +240,23 @@ void jsonx_set_int(json_t *o, const char *key, int64_t v)
 	jsonx_set_new(o, key, json_integer(v));
 }
 
+json_t *jsonx_number(double v)
+{
+	return isfinite(v) ? json_real(v) : json_null();
+}
+
 void jsonx_set_real(json_t *o, const char *key, double v)
 {
-	jsonx_set_new(o, key, isfinite(v) ? json_real(v) : json_null());
+	jsonx_set_new(o, key, jsonx_number(v));
+}
+
+json_t *jsonx_pair(double lo, double hi)
+{
+	json_t *a = json_array();
+
+	json_array_append_new(a, jsonx_number(lo));
+	json_array_append_new(a, jsonx_number(hi));
+	return a;
 }
 
 void jsonx_set_bool(json_t *o, const char *key, bool v)

@@ -46,6 +46,9 @@ void jsonx_set_int(json_t *o, const char *key, int64_t v);
 void jsonx_set_real(json_t *o, const char *key, double v);
 void jsonx_set_bool(json_t *o, const char *key, bool v);
 void jsonx_set_new(json_t *o, const char *key, json_t *v_take);
+/* New values: a number (null where it is not finite), and two of them. */
+json_t *jsonx_number(double v);
+json_t *jsonx_pair(double lo, double hi);
 
 /* Deterministic writer: insertion order, reals with 12 significant digits, UTF-8 as it is, control
  * characters escaped. `indent` 0 gives one line without spaces; else that many spaces a level, with

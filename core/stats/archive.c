@@ -16,11 +16,6 @@
 
 /* ---- what is kept of a campaign ---- */
 
-static json_t *real(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
 char *archive_label(const struct cells *c, const struct cell *cell)
 {
 	return c->n_tests > 1 ? mem_printf("%s: %s", c->tests[cell->test].name, cell->label) : mem_strdup(cell->label);
@@ -62,8 +57,8 @@ static bool figure(const struct results *r, uint32_t cell, const struct metric *
 		return false;
 	estimate_fill(&e, x, n);
 	f = json_pack("[I, I, f]", (json_int_t)index, (json_int_t)n, e.geo);
-	json_array_append_new(f, real(n > 1 ? e.geo_lo : NAN));
-	json_array_append_new(f, real(n > 1 ? e.geo_hi : NAN));
+	json_array_append_new(f, jsonx_number(n > 1 ? e.geo_lo : NAN));
+	json_array_append_new(f, jsonx_number(n > 1 ? e.geo_hi : NAN));
 	json_array_append_new(figures, f);
 	return true;
 }
